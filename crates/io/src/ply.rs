@@ -1,0 +1,124 @@
+//! PLY, binary little-endian: one vertex per point with all its columns as properties.
+//!
+//! PLY knows no 64-bit integers: `id` is an unsigned 32-bit property, and when a number needs more,
+//! the upper half stands in `id_high`.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use thixo_core::PointSet;
+
+use crate::Result;
+use crate::table::{Field, Values, fields};
+use crate::{Error, atomic};
+
+/// The precision that positions are written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// 64 bits, exact.
+    #[default]
+    Double,
+    /// 32 bits: half the size, and what some viewers insist on.
+    Single,
+}
+
+/// Writes a point set to a file, atomically.
+pub fn save(path: &std::path::Path, set: &PointSet, time: f64, at: Precision) -> Result<()> {
+    atomic::write(path, |w| write(w, set, time, at))
+}
+
+/// Writes a point set.
+pub fn write(w: &mut dyn Write, set: &PointSet, time: f64, at: Precision) -> Result<()> {
+    let taken = ["x", "y", "z", "vx", "vy", "vz", "id_high"];
+    let fields = fields(set, &taken, |c| c.is_ascii_graphic())?;
+    let wide = set.id.iter().any(|&i| i > u64::from(u32::MAX));
+    let io = |e| Error::write("ply".as_ref(), e);
+    w.write_all(header(set, time, at, &fields, wide).as_bytes()).map_err(io)?;
+    let mut row = Vec::with_capacity(64 + 4 * fields.len());
+    for (p, x) in set.position.iter().enumerate() {
+        row.clear();
+        for &x in x {
+            match at {
+                Precision::Double => row.extend(x.to_le_bytes()),
+                Precision::Single => row.extend((x as f32).to_le_bytes()),
+            }
+        }
+        for f in &fields {
+            match f.values {
+                Values::Id(v) if wide => row.extend(v[p].to_le_bytes()), // low half first
+                Values::Id(v) => row.extend((v[p] as u32).to_le_bytes()),
+                Values::Vector(v) => row.extend(v[p].iter().flat_map(|c| c.to_le_bytes())),
+                Values::Scalar(v) => row.extend(v[p].to_le_bytes()),
+            }
+        }
+        w.write_all(&row).map_err(io)?;
+    }
+    Ok(())
+}
+
+fn header(set: &PointSet, time: f64, at: Precision, fields: &[Field], wide: bool) -> String {
+    let mut h = String::from("ply\nformat binary_little_endian 1.0\n");
+    let line = |s: &str| s.replace(['\n', '\r'], " ");
+    let real = if at == Precision::Double { "double" } else { "float" };
+    let _ = write!(
+        h,
+        "comment thixo\ncomment name {}\ncomment material {}\ncomment dimension {}\n\
+         comment time {time:?} s\ncomment cell {:?} m\nelement vertex {}\n\
+         property {real} x\nproperty {real} y\nproperty {real} z\n",
+        line(&set.name),
+        line(&set.material),
+        set.dimension,
+        set.cell,
+        set.position.len()
+    );
+    for f in fields {
+        let _ = match f.values {
+            Values::Id(_) if wide => h.write_str("property uint id\nproperty uint id_high\n"),
+            Values::Id(_) => h.write_str("property uint id\n"),
+            Values::Vector(_) => h.write_str("property float vx\nproperty float vy\nproperty float vz\n"),
+            Values::Scalar(_) => writeln!(h, "property float {}", f.name),
+        };
+    }
+    h.push_str("end_header\n");
+    h
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    #[test]
+    fn size_is_header_plus_rows() {
+        let set = sample::block(5, 3);
+        for (at, position) in [(Precision::Double, 24), (Precision::Single, 12)] {
+            let mut out = Vec::new();
+            write(&mut out, &set, 0.25, at).unwrap();
+            let text = b"end_header\n";
+            let end = out.windows(text.len()).position(|w| w == text).unwrap() + text.len();
+            let row = position + 4 + 12 + 4 + 4 + 4 * set.scalars.len();
+            assert_eq!(out.len() - end, row * set.position.len());
+        }
+    }
+
+    #[test]
+    fn hostile_names_do_not_break_the_header() {
+        let mut set = sample::block(2, 3);
+        set.material = "a\nend_header".into();
+        set.scalars = vec![("x".into(), vec![0.0; 8]), ("a b\n".into(), vec![0.0; 8])];
+        set.id[0] = 1 << 40;
+        let mut out = Vec::new();
+        write(&mut out, &set, 0.0, Precision::Double).unwrap();
+        let text = String::from_utf8_lossy(&out).into_owned();
+        assert!(text.contains("property float x_2\nproperty float a_b_\nend_header\n"), "{text}");
+        assert!(text.contains("property uint id_high"));
+    }
+
+    #[test]
+    fn short_column_is_an_error() {
+        let mut set = sample::block(2, 3);
+        set.mass.pop();
+        let e = write(&mut Vec::new(), &set, 0.0, Precision::Double).unwrap_err();
+        assert!(e.to_string().contains("`mass` has 7 values for 8 points"), "{e}");
+    }
+}
