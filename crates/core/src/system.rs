@@ -1,0 +1,43 @@
+//! The contract of a solver.
+
+use thixo_grid::{Domain, LayerId, Layout, Medium};
+use thixo_math::{Real, Vector};
+use thixo_numerics::Bound;
+
+use crate::{Observer, Result, Snapshot, Step, Totals};
+
+/// A solver that owns its state and meets others only in the medium.
+///
+/// The world calls the verbs in the order they stand here. `gather` and `advance` write the *next*
+/// state; `commit` makes it the present one, `discard` forgets it.
+pub trait System<T: Real, const D: usize>: Send {
+    /// Its name in the scene.
+    fn name(&self) -> &str;
+    /// The velocity field it lives in.
+    fn layer(&self) -> LayerId;
+    /// Whether it needs the field's velocity before the solve.
+    fn needs_before(&self) -> bool;
+    /// Looks at the present state: sorts, evaluates stress, and says how large a step may be.
+    fn survey(&mut self, domain: &Domain<D>) -> Result<Bound>;
+    /// Where its matter is.
+    fn layout(&self) -> &Layout<D>;
+    /// Gives mass, momentum and the impulse of its own forces to its layer.
+    fn scatter(&mut self, s: &Step<'_, D>, medium: &mut Medium<T, D>) -> Result<()>;
+    /// Takes velocities from its layer.
+    fn gather(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) -> Result<()>;
+    /// Moves and deforms.
+    fn advance(&mut self, s: &Step<'_, D>) -> Result<()>;
+    /// The next state becomes the present one; matter comes in and goes out.
+    fn commit(&mut self, s: &Step<'_, D>) -> Result<()>;
+    /// The next state is forgotten.
+    fn discard(&mut self);
+
+    /// Sums over the present state.
+    fn totals(&self, domain: &Domain<D>, gravity: &Vector<f64, D>) -> Totals;
+    /// Shows the present state.
+    fn observe(&self, domain: &Domain<D>, observer: &mut dyn Observer) -> Result<()>;
+    /// Writes the present state, exactly.
+    fn snapshot(&self, to: &mut Snapshot);
+    /// Takes the state from a snapshot of the same scene.
+    fn restore(&mut self, from: &Snapshot) -> Result<()>;
+}

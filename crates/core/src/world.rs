@@ -1,0 +1,211 @@
+//! The world: systems, colliders and the medium, stepped together.
+
+use thixo_grid::{Domain, Exec, LayerId, Medium};
+use thixo_math::{Real, Vector};
+use thixo_numerics::{Bound, Pace, integrate};
+use thixo_shape::Collider;
+
+use crate::{Error, Observer, Result, Snapshot, Step, System, Totals};
+
+/// One accepted step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taken {
+    /// Its length \[s\].
+    pub dt: f64,
+    /// What bounded it.
+    pub why: &'static str,
+    /// How often it was rejected before.
+    pub rejected: u32,
+}
+
+/// Everything that is simulated together.
+pub struct World<T, const D: usize> {
+    /// Uniform gravity \[m/s²\].
+    pub gravity: Vector<f64, D>,
+    /// Obstacles, in fixed order.
+    pub colliders: Vec<Collider<D>>,
+    systems: Vec<Box<dyn System<T, D>>>,
+    medium: Medium<T, D>,
+    exec: Exec,
+    pace: Pace,
+    t: f64,
+    steps: u64,
+    rejected: u64,
+}
+
+impl<T: Real, const D: usize> World<T, D> {
+    /// An empty world.
+    pub fn new(domain: Domain<D>, exec: Exec) -> Self {
+        Self {
+            gravity: Vector::zero(),
+            colliders: Vec::new(),
+            systems: Vec::new(),
+            medium: Medium::new(domain, 1),
+            exec,
+            pace: Pace::new(f64::INFINITY),
+            t: 0.0,
+            steps: 0,
+            rejected: 0,
+        }
+    }
+    /// Puts a system in; names must differ.
+    pub fn add(&mut self, system: impl System<T, D> + 'static) -> Result<()> {
+        if self.systems.iter().any(|s| s.name() == system.name()) {
+            return Err(Error::Invalid(format!("two systems are called `{}`", system.name())));
+        }
+        self.medium.layers[system.layer().0].keeps_before |= system.needs_before();
+        self.systems.push(Box::new(system));
+        Ok(())
+    }
+    /// Limits the step from above \[s\].
+    pub fn limit_step(&mut self, cap: f64) {
+        self.pace.cap = cap;
+    }
+
+    /// Takes one step towards `stop` \[s\], which is hit exactly. A step that ends in a state that
+    /// must not spread is undone and tried again with half its length.
+    pub fn step(&mut self, stop: f64) -> Result<Taken> {
+        self.exec.clone().run(|| {
+            let bound = self.survey()?;
+            loop {
+                let dt = self.pace.choose(bound.dt, self.t, stop);
+                if !(dt > 0.0 && self.t + dt > self.t) {
+                    return Err(Error::Stalled { step: self.steps, t: self.t, dt, why: bound.why });
+                }
+                match self.attempt(dt) {
+                    Ok(()) => return self.accept(dt, stop, bound.why),
+                    Err(Error::Fault(fault)) => {
+                        self.systems.iter_mut().for_each(|s| s.discard());
+                        self.rejected += 1;
+                        if !self.pace.reject() {
+                            let tries = std::mem::take(&mut self.pace.tries);
+                            let (step, t) = (self.steps, self.t);
+                            return Err(Error::Step { step, t, tries, dt, fault });
+                        }
+                    }
+                    Err(other) => return Err(other),
+                }
+            }
+        })
+    }
+    /// Steps until `stop` \[s\].
+    pub fn advance(&mut self, stop: f64) -> Result<u64> {
+        let mut n = 0;
+        while self.t < stop {
+            self.step(stop)?;
+            n += 1;
+        }
+        Ok(n)
+    }
+
+    /// Every system looks at its state; each layer covers what its systems occupy.
+    fn survey(&mut self) -> Result<Bound> {
+        let Self { medium, systems, .. } = self;
+        let mut bound = Bound::NONE;
+        for s in systems.iter_mut() {
+            bound = bound.min(s.survey(&medium.domain)?);
+        }
+        for (l, layer) in medium.layers.iter_mut().enumerate() {
+            let mine = systems.iter().filter(|s| s.layer() == LayerId(l));
+            layer.cover(&medium.domain, &mine.map(|s| s.layout()).collect::<Vec<_>>());
+        }
+        Ok(bound)
+    }
+    /// One try of a step of length `dt`, up to the next state.
+    fn attempt(&mut self, dt: f64) -> Result<()> {
+        let Self { medium, systems, gravity, colliders, t, .. } = self;
+        let domain = medium.domain;
+        let s = Step { t: *t, dt, domain: &domain, gravity, colliders };
+        medium.layers.iter_mut().for_each(|l| l.clear());
+        for system in systems.iter_mut() {
+            system.scatter(&s, medium)?;
+        }
+        for layer in &mut medium.layers {
+            integrate::symplectic(&domain, layer, gravity, colliders, *t, dt);
+        }
+        for system in systems.iter_mut() {
+            system.gather(&s, medium)?;
+            system.advance(&s)?;
+        }
+        Ok(())
+    }
+    /// The next state becomes the present one.
+    fn accept(&mut self, dt: f64, stop: f64, why: &'static str) -> Result<Taken> {
+        let Self { medium, systems, gravity, colliders, t, .. } = self;
+        let s = Step { t: *t, dt, domain: &medium.domain, gravity, colliders };
+        for system in systems.iter_mut() {
+            system.commit(&s)?;
+        }
+        let left = stop - self.t;
+        self.t = if dt >= left { stop } else { self.t + dt };
+        self.steps += 1;
+        let rejected = self.pace.tries;
+        self.pace.accept(dt, 2.0 * dt >= left);
+        Ok(Taken { dt, why, rejected })
+    }
+    /// Tries a step of length `dt` and undoes it, for tests that nothing hidden remains.
+    pub fn try_and_undo(&mut self, dt: f64) -> Result<()> {
+        self.exec.clone().run(|| {
+            self.survey()?;
+            let outcome = self.attempt(dt);
+            self.systems.iter_mut().for_each(|s| s.discard());
+            outcome
+        })
+    }
+
+    /// Time \[s\].
+    pub fn time(&self) -> f64 {
+        self.t
+    }
+    /// Accepted steps so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+    /// Rejected steps so far.
+    pub fn rejected(&self) -> u64 {
+        self.rejected
+    }
+    /// Space.
+    pub fn domain(&self) -> &Domain<D> {
+        &self.medium.domain
+    }
+    /// The threads it runs on.
+    pub fn exec(&self) -> &Exec {
+        &self.exec
+    }
+    /// The step that the present state allows.
+    pub fn bound(&mut self) -> Result<Bound> {
+        self.exec.clone().run(|| self.survey())
+    }
+    /// Sums over all systems.
+    pub fn totals(&self) -> Totals {
+        let all = self.systems.iter().map(|s| s.totals(&self.medium.domain, &self.gravity));
+        all.fold(Totals::default(), |a, b| a + b)
+    }
+    /// Shows every system to the observer.
+    pub fn observe(&self, observer: &mut dyn Observer) -> Result<()> {
+        self.systems.iter().try_for_each(|s| s.observe(&self.medium.domain, observer))
+    }
+    /// The exact state.
+    pub fn snapshot(&self) -> Snapshot {
+        let mut w = Snapshot::new();
+        w.put("time", &[self.t]);
+        w.put("steps", &[[self.steps, self.rejected]]);
+        w.put("pace", &[self.pace.last]);
+        for s in &self.systems {
+            w.within(s.name(), |w| s.snapshot(w));
+        }
+        w
+    }
+    /// Takes the state from a snapshot of the same scene.
+    pub fn restore(&mut self, from: &Snapshot) -> Result<()> {
+        self.t = from.one("time")?;
+        [self.steps, self.rejected] = from.one("steps")?;
+        self.pace.last = from.one("pace")?;
+        self.systems.iter_mut().try_for_each(|s| s.restore(&from.view(s.name())))
+    }
+    /// A hash of every bit of the state.
+    pub fn state_hash(&self) -> String {
+        self.snapshot().hash()
+    }
+}

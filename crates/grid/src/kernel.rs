@@ -1,0 +1,105 @@
+//! Interpolation kernels: B-splines of order 1, 2 and 3. [Course16] §7.
+
+use thixo_math::Real;
+
+/// A tensor-product B-spline.
+///
+/// A particle at x has an *anchor* node and an offset `f` from it in cells; it touches the `WIDTH`
+/// nodes from `anchor + LOW` on, along each axis.
+pub trait Kernel: Copy + Default + Send + Sync + 'static {
+    /// Nodes touched along an axis.
+    const WIDTH: usize;
+    /// First node touched, relative to the anchor.
+    const LOW: i32;
+    /// The anchor is the nearest node (f in [−½, ½)); else the next lower one (f in [0, 1)).
+    const NEAREST: bool;
+    /// dx² D_p⁻¹, with D_p = Σ w (x_i − x_p)(x_i − x_p)ᵀ: constant except for the multilinear
+    /// kernel, whose D_p may be singular. [Course16] §8 after (174).
+    const D_INV: Option<f64>;
+    /// Nodes along an edge of a tile: a block, the kernel's reach, and one cell of slack on each
+    /// side that particles may stray before they are sorted again.
+    const TILE: usize = 4 + Self::WIDTH - 1 + 2;
+    /// First node of a tile, relative to its block.
+    const TILE_LOW: i32 = Self::LOW - 1;
+    /// w(x_i − x_p) along one axis, padded with zeros.
+    fn weights<T: Real>(f: T) -> [T; 4];
+    /// dx ∂w/∂x_p … the derivative of the weight with respect to the particle's place, in cells.
+    fn slopes<T: Real>(f: T) -> [T; 4];
+}
+
+/// Multilinear: two nodes along an axis.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Linear;
+/// Quadratic: three nodes along an axis. The default.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Quadratic;
+/// Cubic: four nodes along an axis.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cubic;
+
+/// The kernel as a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KernelKind {
+    /// [`Linear`].
+    Linear,
+    /// [`Quadratic`].
+    #[default]
+    Quadratic,
+    /// [`Cubic`].
+    Cubic,
+}
+
+impl Kernel for Linear {
+    const WIDTH: usize = 2;
+    const LOW: i32 = 0;
+    const NEAREST: bool = false;
+    const D_INV: Option<f64> = None;
+    #[inline(always)]
+    fn weights<T: Real>(f: T) -> [T; 4] {
+        [T::one() - f, f, T::zero(), T::zero()]
+    }
+    #[inline(always)]
+    fn slopes<T: Real>(_: T) -> [T; 4] {
+        [-T::one(), T::one(), T::zero(), T::zero()]
+    }
+}
+
+impl Kernel for Quadratic {
+    const WIDTH: usize = 3;
+    const LOW: i32 = -1;
+    const NEAREST: bool = true;
+    const D_INV: Option<f64> = Some(4.0);
+    #[inline(always)]
+    fn weights<T: Real>(f: T) -> [T; 4] {
+        let h = T::of(0.5);
+        let (a, b) = (h - f, h + f);
+        [h * a * a, T::of(0.75) - f * f, h * b * b, T::zero()]
+    }
+    #[inline(always)]
+    fn slopes<T: Real>(f: T) -> [T; 4] {
+        let h = T::of(0.5);
+        [f - h, -(f + f), f + h, T::zero()]
+    }
+}
+
+impl Kernel for Cubic {
+    const WIDTH: usize = 4;
+    const LOW: i32 = -1;
+    const NEAREST: bool = false;
+    const D_INV: Option<f64> = Some(3.0);
+    #[inline(always)]
+    fn weights<T: Real>(f: T) -> [T; 4] {
+        let s = T::of(1.0 / 6.0);
+        let g = T::one() - f;
+        let (f2, g2) = (f * f, g * g);
+        let inner = |t2: T, t3: T| T::of(2.0 / 3.0) - t2 + T::of(0.5) * t3;
+        [s * g2 * g, inner(f2, f2 * f), inner(g2, g2 * g), s * f2 * f]
+    }
+    #[inline(always)]
+    fn slopes<T: Real>(f: T) -> [T; 4] {
+        let h = T::of(0.5);
+        let g = T::one() - f;
+        let inner = |t: T| t * (T::of(1.5) * t - T::of(2.0));
+        [-(h * g * g), inner(f), -inner(g), h * f * f]
+    }
+}

@@ -1,0 +1,21 @@
+//! The common grid: sparse blocks of 4^D nodes over an unbounded domain, particles laid out by
+//! block, transfers between the two, and the medium in which systems meet.
+//!
+//! Every sum has a fixed order that follows from the blocks alone, so results have the same bits
+//! for any number of threads. Nothing here is `unsafe`: a block's particles write to the block's
+//! own tile, and a block of nodes pulls from the tiles around it.
+
+mod block;
+mod domain;
+mod exec;
+mod kernel;
+mod layout;
+mod medium;
+pub mod transfer;
+
+pub use block::{BLOCK, Coord, neighbour_count, neighbours};
+pub use domain::{Domain, DomainError};
+pub use exec::{Exec, Split, fold_blocks};
+pub use kernel::{Cubic, Kernel, KernelKind, Linear, Quadratic};
+pub use layout::{Layout, Range};
+pub use medium::{Layer, LayerId, Link, Medium, Node};

@@ -1,0 +1,223 @@
+//! The Material Point Method, explicit: [Course16] §8–10, [Jiang15] ch. 2, 5.
+//!
+//! One [`Mpm`] is a set of particles of one law. Several of them, of different laws, meet in the
+//! same layer of the medium. The step is in `step.rs`; each of its verbs has a file of its own.
+#![allow(non_snake_case)]
+
+mod advance;
+mod exchange;
+mod gather;
+mod matter;
+mod observe;
+mod particles;
+mod scatter;
+mod state;
+mod step;
+mod survey;
+
+use std::sync::Arc;
+
+use thixo_core::{Error, Result};
+use thixo_grid::transfer::Scheme;
+use thixo_grid::{Domain, KernelKind, Layout, Link, Node};
+use thixo_math::{Matrix, Real, Vector};
+use thixo_numerics::Bound;
+use thixo_shape::{Shape, Stream};
+
+pub use matter::{MakeMatter, Matter, matter};
+use particles::{Moved, Particles};
+
+/// How internal forces reach the nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Force {
+    /// Moving least squares: ∇w is replaced by w D⁻¹ (x_i − x_p), which joins the affine transfer.
+    #[default]
+    LeastSquares,
+    /// The classical form with ∇w. [Course16] (189)
+    Gradient,
+}
+
+/// The numerical choices of one set of particles; the defaults are good.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Interpolation kernel.
+    pub kernel: KernelKind,
+    /// Transfer scheme.
+    pub scheme: Scheme,
+    /// Force form.
+    pub force: Force,
+    /// Largest way of a particle in one step, in cells.
+    pub cfl: f64,
+    /// Share of the stability bound that is used.
+    pub safety: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let (kernel, scheme, force) = Default::default();
+        Self { kernel, scheme, force, cfl: 0.5, safety: 0.9 }
+    }
+}
+
+/// A particle to be: where, how fast, how much of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seed<const D: usize> {
+    /// Position \[m\].
+    pub x: Vector<f64, D>,
+    /// Velocity \[m/s\].
+    pub v: Vector<f64, D>,
+    /// Velocity gradient around it \[1/s\].
+    pub C: Matrix<f64, D>,
+    /// Deformation gradient.
+    pub F: Matrix<f64, D>,
+    /// Rest volume \[m³\] (in two dimensions \[m²\]).
+    pub volume: f64,
+    /// Mass \[kg\] (in two dimensions \[kg/m\]).
+    pub mass: f64,
+}
+
+impl<const D: usize> Seed<D> {
+    /// Undeformed matter at rest.
+    pub fn new(x: Vector<f64, D>, volume: f64, density: f64) -> Self {
+        let (v, C, F) = (Vector::zero(), Matrix::zero(), Matrix::identity());
+        Self { x, v, C, F, volume, mass: volume * density }
+    }
+    /// The same, moving.
+    pub fn moving(self, v: Vector<f64, D>) -> Self {
+        Self { v, ..self }
+    }
+}
+
+/// Where and when a body force is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<const D: usize> {
+    /// The particle's lasting number.
+    pub id: u64,
+    /// Its position \[m\].
+    pub x: Vector<f64, D>,
+    /// Time \[s\].
+    pub t: f64,
+}
+
+/// Acceleration \[m/s²\] as a function of place and time.
+pub type BodyForce<const D: usize> = Arc<dyn Fn(&Place<D>) -> Vector<f64, D> + Send + Sync>;
+
+/// An inflow of matter of this density.
+struct Inflow<const D: usize> {
+    stream: Stream<D>,
+    density: f64,
+}
+
+/// A set of particles of one law.
+pub struct Mpm<T, const D: usize> {
+    name: String,
+    material: String,
+    color: [f32; 3],
+    options: Options,
+    dx: f64,
+    domain: Domain<D>,
+    inflows: Vec<Inflow<D>>,
+    drains: Vec<Box<dyn Shape<D>>>,
+    forces: Vec<BodyForce<D>>,
+    // The state: particles in the order of the layout, their matter, and what came and went.
+    particles: Particles<T, D>,
+    matter: Box<dyn Matter<T, D>>,
+    layout: Layout<D>,
+    /// Whether a particle has left its block's tile.
+    strayed: bool,
+    next_id: u64,
+    emitted: f64,
+    drained: f64,
+    // Scratch, made anew from the state.
+    next: Moved<T, D>,
+    /// V⁰ τ of each particle.
+    tau: Vec<Matrix<T, D>>,
+    bound: Option<Bound>,
+    tiles: Vec<Node<T>>,
+    link: Link<D>,
+    next_strayed: bool,
+}
+
+impl<T: Real, const D: usize> Mpm<T, D> {
+    /// A set without particles.
+    pub fn new(
+        name: impl Into<String>,
+        domain: &Domain<D>,
+        matter: Box<dyn Matter<T, D>>,
+        options: Options,
+    ) -> Self {
+        let stores_gradient =
+            options.force == Force::Gradient || options.kernel == KernelKind::Linear;
+        Self {
+            name: name.into(),
+            material: String::new(),
+            color: [0.7, 0.7, 0.7],
+            options,
+            dx: domain.dx,
+            domain: *domain,
+            inflows: Vec::new(),
+            drains: Vec::new(),
+            forces: Vec::new(),
+            particles: Particles::new(stores_gradient),
+            matter,
+            layout: Layout::default(),
+            strayed: true,
+            next_id: 0,
+            emitted: 0.0,
+            drained: 0.0,
+            next: Moved::default(),
+            tau: Vec::new(),
+            bound: None,
+            tiles: Vec::new(),
+            link: Link::default(),
+            next_strayed: false,
+        }
+    }
+    /// Says what it is made of, for output.
+    pub fn described(mut self, material: impl Into<String>, color: [f32; 3]) -> Self {
+        self.material = material.into();
+        self.color = color;
+        self
+    }
+    /// Adds particles.
+    pub fn add(&mut self, seeds: impl IntoIterator<Item = Seed<D>>) -> Result<()> {
+        for seed in seeds {
+            self.particles.push(&self.domain, self.options.kernel, self.next_id, &seed).map_err(
+                |why| Error::Invalid(format!("`{}`: particle {}: {why}", self.name, self.next_id)),
+            )?;
+            self.matter.push(&seed.F);
+            self.next_id += 1;
+        }
+        self.strayed = true;
+        self.bound = None;
+        Ok(())
+    }
+    /// Lets matter of this density \[kg/m³\] in.
+    pub fn add_inflow(&mut self, stream: Stream<D>, density: f64) {
+        self.inflows.push(Inflow { stream, density });
+    }
+    /// Takes matter out wherever the shape is.
+    pub fn add_drain(&mut self, shape: Box<dyn Shape<D>>) {
+        self.drains.push(shape);
+    }
+    /// Adds an acceleration field.
+    pub fn add_force(&mut self, force: BodyForce<D>) {
+        self.forces.push(force);
+    }
+    /// Number of particles.
+    pub fn len(&self) -> usize {
+        self.particles.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// dx² D_p⁻¹ of the kernel; for the multilinear kernel 1, whose moments are kept as they are.
+    fn d_inv(&self) -> f64 {
+        match self.options.kernel {
+            KernelKind::Linear => 1.0,
+            KernelKind::Quadratic => 4.0,
+            KernelKind::Cubic => 3.0,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Sums over the particles, and what they show.
+
+use thixo_core::{PointSet, Totals};
+use thixo_grid::{Domain, KernelKind, fold_blocks};
+use thixo_math::{Matrix, Real, Vector};
+
+use crate::Mpm;
+
+impl<T: Real, const D: usize> Mpm<T, D> {
+    /// Sums in `f64`, in the fixed order of the particles.
+    pub(crate) fn sum(&self, domain: &Domain<D>, gravity: &Vector<f64, D>) -> Totals {
+        let p = &self.particles;
+        let one = |i: usize| {
+            let (m, V0) = (p.m[i].wide(), p.V0[i].wide());
+            let x = domain.place(&p.cell[i], &p.f[i]);
+            let v = p.v[i].wide();
+            let (psi, J) = self.matter.energy_and_ratio(i);
+            let (A, B) = self.affine(i);
+            // Σ_i w (x_i − x_p) × m A (x_i − x_p) = m ε : (A D)ᵀ, [Jiang15] (5.5), (5.11)
+            let spin = |a: usize, b: usize| x[a] * v[b] - x[b] * v[a] + B[(b, a)] - B[(a, b)];
+            Totals {
+                particles: 1,
+                mass: m,
+                momentum: three(&(v * m)),
+                angular: match D {
+                    2 => [0.0, 0.0, m * spin(0, 1)],
+                    _ => [m * spin(1, 2), m * spin(2, 0), m * spin(0, 1)],
+                },
+                kinetic: 0.5 * m * (v.norm2() + A.dot(&B)),
+                elastic: V0 * psi,
+                potential: -m * gravity.dot(&x),
+                volume: V0 * J,
+                fastest: v.norm(),
+                ..Totals::default()
+            }
+        };
+        let all = if self.strayed {
+            (0..p.len()).map(one).reduce(|a, b| a + b)
+        } else {
+            fold_blocks(
+                &self.layout.ranges,
+                (&mut [] as &mut [()], 0),
+                (),
+                &|_, r, _, ()| (r.start..r.end).map(one).fold(Totals::default(), |a, b| a + b),
+                &|a, b| a + b,
+            )
+        };
+        let all = all.unwrap_or_default();
+        Totals { emitted: self.emitted, drained: self.drained, ..all }
+    }
+
+    /// The affine velocity that particle `i` gives to the grid, and its moment A D.
+    fn affine(&self, i: usize) -> (Matrix<f64, D>, Matrix<f64, D>) {
+        let p = &self.particles;
+        let scheme = &self.options.scheme;
+        let C = p.C[i].wide();
+        let dx2 = self.dx * self.dx;
+        if self.options.kernel != KernelKind::Linear {
+            let A = scheme.affine(&C);
+            return (A, A * (dx2 / self.d_inv()));
+        }
+        // Multilinear: the column is B/dx and D = dx² f (1 − f) along each axis.
+        let f = p.f[i].wide();
+        let D_p = f.map(|f| dx2 * f * (1.0 - f));
+        let B = C * self.dx;
+        let A = Matrix::from_fn(|a, b| {
+            let full = if D_p[b] > 0.0 { B[(a, b)] / D_p[b] } else { 0.0 };
+            let both = D_p[a] + D_p[b];
+            let spin = if a != b && both > 0.0 { (B[(a, b)] - B[(b, a)]) / both } else { 0.0 };
+            scheme.strain * full + (scheme.rotation - scheme.strain) * spin
+        });
+        (A, Matrix::from_fn(|a, b| A[(a, b)] * D_p[b]))
+    }
+
+    /// The particles as points.
+    pub(crate) fn points(&self, domain: &Domain<D>) -> PointSet {
+        let p = &self.particles;
+        let all = 0..p.len();
+        let scalar = |name: &str, f: &dyn Fn(usize) -> f64| {
+            (name.to_string(), all.clone().map(|i| f(i) as f32).collect::<Vec<_>>())
+        };
+        let mut scalars = vec![scalar("pressure", &|i| self.matter.pressure(i))];
+        for (n, name) in self.matter.state_names().iter().enumerate() {
+            scalars.push(scalar(name, &|i| self.matter.state_value(i, n).wide()));
+        }
+        let ratio = |i: usize| self.matter.energy_and_ratio(i).1;
+        PointSet {
+            name: self.name.clone(),
+            material: self.material.clone(),
+            dimension: D,
+            id: p.id.clone(),
+            position: all.clone().map(|i| three(&domain.place(&p.cell[i], &p.f[i]))).collect(),
+            velocity: p.v.iter().map(|v| three(&v.wide()).map(|x| x as f32)).collect(),
+            mass: p.m.iter().map(|m| m.wide() as f32).collect(),
+            volume: all.clone().map(|i| (p.V0[i].wide() * ratio(i)) as f32).collect(),
+            scalars,
+            cell: self.dx,
+            color: self.color,
+        }
+    }
+}
+
+fn three<const D: usize>(v: &Vector<f64, D>) -> [f64; 3] {
+    std::array::from_fn(|a| if a < D { v[a] } else { 0.0 })
+}

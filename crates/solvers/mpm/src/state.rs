@@ -1,0 +1,85 @@
+//! The exact state, out and in.
+
+use thixo_core::{Error, Result, Snapshot};
+use thixo_grid::{Layout, Range};
+use thixo_math::Real;
+
+use crate::Mpm;
+
+impl<T: Real, const D: usize> Mpm<T, D> {
+    pub(crate) fn write(&self, to: &mut Snapshot) {
+        let p = &self.particles;
+        to.put("cell", &p.cell);
+        to.put("offset", &p.f);
+        to.put("v", &p.v);
+        to.put("C", &p.C);
+        to.put("L", &p.L);
+        to.put("mass", &p.m);
+        to.put("rest_volume", &p.V0);
+        to.put("id", &p.id);
+        self.matter.snapshot(to);
+        // Order and layout belong to the state: they fix the order of sums until the next sort.
+        // A layout that a stray particle has left is made anew by the sort that is then due.
+        let ranges = if self.strayed { &[] } else { self.layout.ranges.as_slice() };
+        to.put("blocks", &ranges.iter().map(|r| r.block).collect::<Vec<_>>());
+        to.put("starts", &ranges.iter().map(|r| r.start as u64).collect::<Vec<_>>());
+        to.put("counters", &[self.next_id, u64::from(self.strayed)]);
+        to.put("exchanged", &[self.emitted, self.drained]);
+    }
+
+    pub(crate) fn read(&mut self, from: &Snapshot) -> Result<()> {
+        let p = &mut self.particles;
+        p.cell = from.get("cell")?;
+        p.f = from.get("offset")?;
+        p.v = from.get("v")?;
+        p.C = from.get("C")?;
+        p.L = from.get("L")?;
+        p.m = from.get("mass")?;
+        p.V0 = from.get("rest_volume")?;
+        p.id = from.get("id")?;
+        let n = self.matter.restore(from)?;
+        let gradients = if p.stores_gradient() { n } else { 0 };
+        let lengths = [p.cell.len(), p.f.len(), p.v.len(), p.C.len(), p.m.len(), p.V0.len()];
+        if lengths.iter().chain([&p.id.len()]).any(|&l| l != n) || p.L.len() != gradients {
+            return Err(self.mismatch("columns differ in length"));
+        }
+        let blocks: Vec<[i32; D]> = from.get("blocks")?;
+        let starts: Vec<u64> = from.get("starts")?;
+
+        let [next_id, strayed] = pair::<u64>(from, "counters")?;
+        self.next_id = next_id;
+        self.strayed = strayed != 0;
+        [self.emitted, self.drained] = pair(from, "exchanged")?;
+        let mut ranges = Vec::with_capacity(blocks.len());
+        if !self.strayed {
+            let ends = starts.iter().skip(1).copied().chain([n as u64]);
+            for ((&block, &start), end) in blocks.iter().zip(&starts).zip(ends) {
+                if start >= end || end > n as u64 {
+                    return Err(self.mismatch("the layout is out of order"));
+                }
+                ranges.push(Range { block, start: start as usize, end: end as usize });
+            }
+            let cells = &self.particles.cell;
+            let whole = ranges.first().map_or(n == 0, |r| r.start == 0);
+            if blocks.len() != starts.len()
+                || !whole
+                || ranges.iter().any(|r| cells[r.start..r.end].iter().any(|c| !r.holds(c)))
+            {
+                return Err(self.mismatch("the layout does not hold the particles"));
+            }
+        }
+        self.layout = Layout { ranges };
+        self.link.reset();
+        self.bound = None;
+        Ok(())
+    }
+
+    fn mismatch(&self, what: &str) -> Error {
+        Error::Snapshot(format!("`{}`: {what}", self.name))
+    }
+}
+
+fn pair<P: bytemuck::Pod>(from: &Snapshot, name: &str) -> Result<[P; 2]> {
+    <[P; 2]>::try_from(from.get::<P>(name)?)
+        .map_err(|_| Error::Snapshot(format!("column `{name}` must have two values")))
+}

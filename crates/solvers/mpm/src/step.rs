@@ -1,0 +1,80 @@
+//! The step on one screen: the verbs of [Course16] §10, one file each.
+
+use thixo_core::{Observer, Result, Snapshot, Step, System, Totals};
+use thixo_grid::{Cubic, Domain, KernelKind, LayerId, Layout, Linear, Medium, Quadratic};
+use thixo_math::{Real, Vector};
+use thixo_numerics::Bound;
+
+use crate::Mpm;
+
+impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn layer(&self) -> LayerId {
+        LayerId::CONTINUUM
+    }
+    fn needs_before(&self) -> bool {
+        self.options.scheme.needs_before()
+    }
+    fn layout(&self) -> &Layout<D> {
+        &self.layout
+    }
+
+    /// Sort, stress, and the largest stable step.
+    fn survey(&mut self, domain: &Domain<D>) -> Result<Bound> {
+        self.sort(domain);
+        self.stress()
+    }
+    /// 1. Particles to grid: mass, momentum, impulse of the internal forces.
+    fn scatter(&mut self, s: &Step<'_, D>, medium: &mut Medium<T, D>) -> Result<()> {
+        match self.options.kernel {
+            KernelKind::Linear => self.to_grid::<Linear>(s, medium),
+            KernelKind::Quadratic => self.to_grid::<Quadratic>(s, medium),
+            KernelKind::Cubic => self.to_grid::<Cubic>(s, medium),
+        }
+        Ok(())
+    }
+    // 2. The world turns momentum into the new velocity: forces, gravity, colliders.
+
+    /// 3. Grid to particles: velocity, affine velocity, trial position.
+    fn gather(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) -> Result<()> {
+        match self.options.kernel {
+            KernelKind::Linear => self.from_grid::<Linear>(s, medium),
+            KernelKind::Quadratic => self.from_grid::<Quadratic>(s, medium),
+            KernelKind::Cubic => self.from_grid::<Cubic>(s, medium),
+        }
+        Ok(())
+    }
+    /// 4. Positions out of obstacles, deformation, plastic flow; what must not spread is reported.
+    fn advance(&mut self, s: &Step<'_, D>) -> Result<()> {
+        match self.options.kernel {
+            KernelKind::Linear => self.travel::<Linear>(s)?,
+            KernelKind::Quadratic => self.travel::<Quadratic>(s)?,
+            KernelKind::Cubic => self.travel::<Cubic>(s)?,
+        }
+        self.deform(s)
+    }
+    /// 5. The next state becomes the present one; inflows and drains act.
+    fn commit(&mut self, s: &Step<'_, D>) -> Result<()> {
+        self.particles.take(&mut self.next);
+        self.matter.commit();
+        self.strayed = self.next_strayed;
+        self.bound = None;
+        self.exchange(s)
+    }
+    fn discard(&mut self) {}
+
+    fn totals(&self, domain: &Domain<D>, gravity: &Vector<f64, D>) -> Totals {
+        self.sum(domain, gravity)
+    }
+    fn observe(&self, domain: &Domain<D>, observer: &mut dyn Observer) -> Result<()> {
+        observer.points(&self.points(domain))
+    }
+    fn snapshot(&self, to: &mut Snapshot) {
+        self.write(to);
+    }
+    fn restore(&mut self, from: &Snapshot) -> Result<()> {
+        self.read(from)
+    }
+}
