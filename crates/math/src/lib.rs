@@ -3,12 +3,20 @@
 //!
 //! All types are plain arrays without hidden state, so a column of them is a column of numbers.
 
+mod eigen;
 mod lane;
 mod matrix;
+mod polar;
+mod qr;
 mod real;
+mod rotation;
+mod svd;
 mod vector;
 
+pub use eigen::Eigen;
 pub use lane::{Lane, Wide};
 pub use matrix::Matrix;
+pub use qr::Qr;
 pub use real::Real;
+pub use svd::Svd;
 pub use vector::Vector;
