@@ -1,0 +1,163 @@
+//! St Venant–Kirchhoff solid on Hencky strain.
+#![allow(non_snake_case)]
+
+use thixo_math::{Matrix, Real, Vector, log_secant};
+
+use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS, inverted};
+use crate::{Info, Kin, Law, ParamError, Values};
+
+/// Quadratic energy of the logarithmic strain, [Klar16] as cited by [Han19] §3.2.
+///
+/// F = U Σ Vᵀ, ε = ln Σ: ψ = μ tr ε² + λ/2 (tr ε)². ([Han19] (8) and (9) misprint both λ terms.)
+///
+/// P = U (t/Σ) Vᵀ with t = 2μ ε + λ tr ε 1, and so τ = U t Uᵀ: linear in ε.
+///
+/// δP = U Y Vᵀ with X = Uᵀ δF V, [Course16] (69), (75)–(76). On the diagonal
+/// Y_ii = (Σ_j (2μ δ_ij + λ) X_jj/σ_j − t_i X_ii/σ_i)/σ_i. Off it, with δ = ε_i − ε_j and m = μ δ coth δ,
+/// Y_ij = 2m/(σ_i² + σ_j²) X_ij + (m − (t_i + t_j)/2)/(σ_i σ_j) X_ji,
+/// where 2m/(σ_i² + σ_j²) = μ (ln σ_i² − ln σ_j²)/(σ_i² − σ_j²) is smooth at σ_i = σ_j.
+///
+/// δH ↦ δτ in principal axes: on the diagonal 2μ I + λ 11ᵀ − diag t, at most 2μ + Dλ − min t; for each
+/// pair a 2×2 block of largest eigenvalue m + √(μ²δ² + (m − (t_i + t_j)/2)²), with
+/// m ≤ μ min(1 + δ²/3, 1 + |δ|). Exact at rest.
+///
+/// ln Σ needs J > 0; an inverted F is a fault.
+#[derive(Clone, Copy, Debug)]
+pub struct Hencky<T> {
+    /// The moduli.
+    pub lame: Lame<T>,
+}
+
+impl<T: Real> Hencky<T> {
+    /// t = 2μ ε + λ tr ε: principal Kirchhoff stresses of principal strains.
+    #[inline(always)]
+    pub fn principal_stress<const D: usize>(&self, e: &Vector<T, D>) -> Vector<T, D> {
+        let Lame { mu, lambda } = self.lame;
+        *e * (mu + mu) + Vector::splat(lambda * e.sum())
+    }
+    #[inline(always)]
+    fn bound<const D: usize>(&self, e: &Vector<T, D>, t: &Vector<T, D>) -> T {
+        let Lame { mu, lambda } = self.lame;
+        let (half, third) = (T::of(0.5), T::of(1.0 / 3.0));
+        let mut least = t[0];
+        for i in 1..D {
+            least = least.min(t[i]);
+        }
+        let mut top = mu + mu + (lambda * T::of(D as f64)).max(T::zero()) - least;
+        for i in 0..D {
+            for j in 0..i {
+                let d = (e[i] - e[j]).abs();
+                let m = mu * (T::one() + (d * d * third).min(d));
+                let c = m - (t[i] + t[j]) * half;
+                top = top.max(m + (mu * mu * d * d + c * c).sqrt());
+            }
+        }
+        top
+    }
+    /// ψ
+    #[inline(always)]
+    pub(crate) fn energy<const D: usize>(&self, F: &Matrix<T, D>) -> T {
+        let Lame { mu, lambda } = self.lame;
+        let e = F.svd().sigma.map(T::ln);
+        mu * e.norm2() + lambda * T::of(0.5) * e.sum() * e.sum()
+    }
+    /// P
+    #[inline(always)]
+    pub(crate) fn piola<const D: usize>(&self, F: &Matrix<T, D>) -> Matrix<T, D> {
+        let S = F.svd();
+        let t = self.principal_stress(&S.sigma.map(T::ln));
+        S.compose(&Vector::from_fn(|i| t[i] / S.sigma[i]))
+    }
+    /// δP
+    #[inline(always)]
+    pub(crate) fn dpiola<const D: usize>(
+        &self,
+        F: &Matrix<T, D>,
+        dF: &Matrix<T, D>,
+    ) -> Matrix<T, D> {
+        let mu = self.lame.mu;
+        let S = F.svd();
+        let s = S.sigma;
+        let e = s.map(T::ln);
+        let t = self.principal_stress(&e);
+        let X = S.U.transpose_times(&(*dF * S.V));
+        let de = Vector::<T, D>::from_fn(|i| X[(i, i)] / s[i]);
+        let dt = self.principal_stress(&de);
+        let Y = Matrix::from_fn(|i, j| {
+            if i == j {
+                return (dt[i] - t[i] * de[i]) / s[i];
+            }
+            let (si, sj) = (s[i] * s[i], s[j] * s[j]);
+            let A = mu * log_secant(si, sj); // 2m/(σ_i² + σ_j²)
+            let c = (A * (si + sj) - t[i] - t[j]) * T::of(0.5);
+            X[(i, j)] * A + X[(j, i)] * (c / (s[i] * s[j]))
+        });
+        (S.U * Y).times_transpose(&S.V)
+    }
+    /// The bound alone.
+    #[inline(always)]
+    pub(crate) fn largest<const D: usize>(&self, F: &Matrix<T, D>) -> T {
+        let e = F.svd().sigma.map(T::ln);
+        self.bound(&e, &self.principal_stress(&e))
+    }
+    /// τ and the bound, from one decomposition.
+    #[inline(always)]
+    pub(crate) fn tau<const D: usize>(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T) {
+        let S = F.svd();
+        let e = S.sigma.map(T::ln);
+        let t = self.principal_stress(&e);
+        let U_t = Matrix::from_fn(|i, j| S.U[(i, j)] * t[j]);
+        (U_t.times_transpose(&S.U), self.bound(&e, &t))
+    }
+}
+
+impl<T: Real, const D: usize> Law<T, D> for Hencky<T> {
+    type State = [T; 0];
+    const INFO: &'static Info = &Info {
+        name: "hencky",
+        doc: "Elastic solid whose stress is linear in logarithmic strain; it must not invert.",
+        source: "[Han19] (8), after [Klar16]",
+        params: &[YOUNGS_MODULUS, POISSONS_RATIO],
+    };
+    fn new(values: &Values) -> Result<Self, ParamError> {
+        Ok(Self {
+            lame: Lame::of(values),
+        })
+    }
+    fn start(&self) -> Self::State {
+        []
+    }
+    #[inline]
+    fn psi(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
+        self.energy(&k.F)
+    }
+    #[inline]
+    fn stress(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
+        (self.piola(&k.F), Matrix::zero())
+    }
+    #[inline]
+    fn dstress(
+        &self,
+        k: &Kin<T, D>,
+        _a: &Self::State,
+        dF: &Matrix<T, D>,
+        _dH: &Matrix<T, D>,
+    ) -> (Matrix<T, D>, Matrix<T, D>) {
+        (self.dpiola(&k.F, dF), Matrix::zero())
+    }
+    #[inline]
+    fn flow(&self, k: &Kin<T, D>, _a: &mut Self::State) -> Matrix<T, D> {
+        k.F
+    }
+    #[inline]
+    fn stiffness(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
+        self.largest(&k.F)
+    }
+    #[inline]
+    fn kirchhoff(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, T) {
+        self.tau(&k.F)
+    }
+    fn fault(&self, k: &Kin<T, D>, _a: &Self::State) -> Option<&'static str> {
+        inverted(&k.F)
+    }
+}

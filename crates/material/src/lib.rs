@@ -1,0 +1,11 @@
+//! Constitutive laws: one file per law, each with its energy, stress, stress derivative and flow,
+//! the derivation in its documentation, and one line in the [`registry`](laws).
+
+pub mod elastic;
+mod info;
+mod law;
+mod registry;
+
+pub use info::{Info, Param, ParamError, Unit, Values, nearest};
+pub use law::{Kin, Law};
+pub use registry::{Build, Entry, law, laws};

@@ -1,0 +1,48 @@
+//! The laws by name: one line per law.
+
+use thixo_math::Real;
+
+use crate::{Info, Law, ParamError, Values};
+
+/// Makes something of a law that is known only by name, e.g. a solver's particles of that law.
+pub trait Build<T: Real, const D: usize> {
+    /// What is made.
+    type Out;
+    /// Makes it.
+    fn build<L: Law<T, D>>(self, law: L) -> Self::Out;
+}
+
+/// A law by name: its card, and how to make something of it.
+pub struct Entry<B, O> {
+    /// The card.
+    pub info: &'static Info,
+    make: fn(B, &Values) -> Result<O, ParamError>,
+}
+
+impl<B, O> Entry<B, O> {
+    /// Makes the law with these values and hands it to the builder.
+    pub fn make(&self, builder: B, values: &Values) -> Result<O, ParamError> {
+        (self.make)(builder, values)
+    }
+}
+
+fn line<T: Real, const D: usize, L: Law<T, D>, B: Build<T, D>>() -> Entry<B, B::Out> {
+    Entry {
+        info: L::INFO,
+        make: |b, values| Ok(b.build(L::new(values)?)),
+    }
+}
+
+/// Every law of the engine.
+pub fn laws<T: Real, const D: usize, B: Build<T, D>>() -> Vec<Entry<B, B::Out>> {
+    vec![
+        line::<T, D, crate::elastic::FixedCorotated<T>, B>(),
+        line::<T, D, crate::elastic::NeoHookean<T>, B>(),
+        line::<T, D, crate::elastic::Hencky<T>, B>(),
+    ]
+}
+
+/// The law of that name.
+pub fn law<T: Real, const D: usize, B: Build<T, D>>(name: &str) -> Option<Entry<B, B::Out>> {
+    laws::<T, D, B>().into_iter().find(|e| e.info.name == name)
+}
