@@ -39,6 +39,9 @@ pub fn laws<T: Real, const D: usize, B: Build<T, D>>() -> Vec<Entry<B, B::Out>> 
         line::<T, D, crate::elastic::FixedCorotated<T>, B>(),
         line::<T, D, crate::elastic::NeoHookean<T>, B>(),
         line::<T, D, crate::elastic::Hencky<T>, B>(),
+        line::<T, D, crate::flow::Snow<T>, B>(),
+        line::<T, D, crate::flow::Sand<T>, B>(),
+        line::<T, D, crate::flow::ClampSand<T>, B>(),
     ]
 }
 

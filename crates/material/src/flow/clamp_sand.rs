@@ -1,0 +1,97 @@
+//! Sand by a clamp.
+#![allow(non_snake_case)]
+
+use thixo_math::{Matrix, Real};
+
+use super::Snow;
+use super::snow::{CRITICAL_COMPRESSION, HARDENING, HARDENING_LIMIT};
+use crate::elastic::{FixedCorotated, Lame, POISSONS_RATIO, YOUNGS_MODULUS};
+use crate::{Info, Kin, Law, Param, ParamError, Values};
+
+/// Dry sand as [`Snow`] whose singular values stop at h = 1, [Jiang15] end of §3.2.2: it separates
+/// freely. It has no friction angle; [`Sand`](super::Sand) does.
+///
+/// Energy, stress, differential and stiffness bound are those of [`Snow`] with θ_s = 0.
+#[derive(Clone, Copy, Debug)]
+pub struct ClampSand<T> {
+    /// The snow that it is.
+    pub snow: Snow<T>,
+}
+
+impl<T: Real, const D: usize> Law<T, D> for ClampSand<T> {
+    /// J_P
+    type State = [T; 1];
+    const INFO: &'static Info = &Info {
+        name: "clamp-sand",
+        doc: "Grains that separate freely and yield in compression: the snow law without stretch.",
+        source: "[Jiang15] §3.2.2",
+        params: &[
+            Param {
+                default: Some(1.4e5),
+                ..YOUNGS_MODULUS
+            },
+            Param {
+                default: Some(0.2),
+                ..POISSONS_RATIO
+            },
+            CRITICAL_COMPRESSION,
+            HARDENING,
+            HARDENING_LIMIT,
+        ],
+    };
+    fn new(values: &Values) -> Result<Self, ParamError> {
+        let snow = Snow {
+            elastic: FixedCorotated {
+                lame: Lame::of(values),
+            },
+            low: T::of(1.0 - values.get("critical_compression")),
+            high: T::one(),
+            xi: T::of(values.get("hardening")),
+            limit: T::of(values.get("hardening_limit")),
+        };
+        Ok(Self { snow })
+    }
+    fn start(&self) -> Self::State {
+        [T::one()]
+    }
+    #[inline]
+    fn psi(&self, k: &Kin<T, D>, a: &Self::State) -> T {
+        self.snow.psi(k, a)
+    }
+    #[inline]
+    fn stress(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
+        self.snow.stress(k, a)
+    }
+    #[inline]
+    fn dstress(
+        &self,
+        k: &Kin<T, D>,
+        a: &Self::State,
+        dF: &Matrix<T, D>,
+        dH: &Matrix<T, D>,
+    ) -> (Matrix<T, D>, Matrix<T, D>) {
+        self.snow.dstress(k, a, dF, dH)
+    }
+    #[inline]
+    fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
+        self.snow.flow(k, a)
+    }
+    #[inline]
+    fn stiffness(&self, k: &Kin<T, D>, a: &Self::State) -> T {
+        self.snow.stiffness(k, a)
+    }
+    #[inline]
+    fn kirchhoff(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
+        self.snow.kirchhoff(k, a)
+    }
+    fn fault(&self, k: &Kin<T, D>, a: &Self::State) -> Option<&'static str> {
+        self.snow.fault(k, a)
+    }
+    #[inline]
+    fn volume_ratio(&self, k: &Kin<T, D>, a: &Self::State) -> T {
+        self.snow.volume_ratio(k, a)
+    }
+    fn state_names() -> &'static [&'static str] {
+        <Snow<T> as Law<T, D>>::state_names()
+    }
+}

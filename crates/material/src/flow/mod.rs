@@ -1,0 +1,9 @@
+//! Laws that flow: elastic up to a yield surface, then plastic.
+
+mod clamp_sand;
+mod sand;
+mod snow;
+
+pub use clamp_sand::ClampSand;
+pub use sand::Sand;
+pub use snow::Snow;

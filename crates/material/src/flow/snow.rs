@@ -1,0 +1,201 @@
+//! Snow.
+#![allow(non_snake_case)]
+
+use thixo_math::{Matrix, Real};
+
+use crate::elastic::{FixedCorotated, Lame, POISSONS_RATIO, YOUNGS_MODULUS, inverted};
+use crate::{Info, Kin, Law, Param, ParamError, Unit, Values};
+
+/// Snow, [Jiang15] §3.2 and [Course16] §6.5.
+///
+/// F = F_E F_P; the energy is that of [`FixedCorotated`] in F_E, with moduli times
+/// h = exp(ξ (1 − J_P)). Only J_P is kept of F_P. The exponent is held to ±`hardening_limit`, so that
+/// neither the moduli nor the time step run away.
+///
+/// Flow: the singular values of the trial F_E are clamped to [1 − θ_c, 1 + θ_s], and J_P takes what
+/// J_E loses, so that J_E J_P is the volume ratio. An inverted trial F_E has no plastic volume: it is
+/// left as it is, and is a fault.
+///
+/// At fixed J_P, P, δP and the stiffness bound are h times those of [`FixedCorotated`].
+#[derive(Clone, Copy, Debug)]
+pub struct Snow<T> {
+    /// Elasticity of fresh snow.
+    pub elastic: FixedCorotated<T>,
+    /// Lowest singular value, 1 − θ_c.
+    pub low: T,
+    /// Highest singular value, 1 + θ_s.
+    pub high: T,
+    /// ξ
+    pub xi: T,
+    /// Largest magnitude of ξ (1 − J_P).
+    pub limit: T,
+}
+
+pub(crate) const CRITICAL_COMPRESSION: Param = Param {
+    name: "critical_compression",
+    unit: Unit::One,
+    default: Some(2.5e-2),
+    min: 0.0,
+    min_open: false,
+    max: 1.0,
+    max_open: true,
+    doc: "Compression at which it starts to flow.",
+};
+pub(crate) const HARDENING: Param = Param {
+    name: "hardening",
+    unit: Unit::One,
+    default: Some(10.0),
+    min: 0.0,
+    min_open: false,
+    max: f64::INFINITY,
+    max_open: true,
+    doc: "How fast it hardens when packed and softens when loosened.",
+};
+pub(crate) const HARDENING_LIMIT: Param = Param {
+    name: "hardening_limit",
+    unit: Unit::One,
+    default: Some(5.0),
+    min: 0.0,
+    min_open: false,
+    max: 20.0,
+    max_open: false,
+    doc: "Largest exponent of hardening and softening.",
+};
+
+impl<T: Real> Snow<T> {
+    /// exp(ξ (1 − J_P)), [Course16] (87).
+    #[inline(always)]
+    pub fn hardening(&self, Jp: T) -> T {
+        (self.xi * (T::one() - Jp))
+            .max(-self.limit)
+            .min(self.limit)
+            .exp()
+    }
+    #[inline(always)]
+    fn hardened(&self, Jp: T) -> FixedCorotated<T> {
+        FixedCorotated {
+            lame: self.elastic.lame.scaled(self.hardening(Jp)),
+        }
+    }
+    /// Every singular value is certainly within the clamp: by Gershgorin's discs of FᵀF.
+    #[inline(always)]
+    fn surely_elastic<const D: usize>(&self, F: &Matrix<T, D>) -> bool {
+        let C = F.transpose_times(F);
+        let (low, high) = (self.low * self.low, self.high * self.high);
+        let mut inside = true;
+        for i in 0..D {
+            let mut r = T::zero();
+            for j in 0..D {
+                if j != i {
+                    r += C[(i, j)].abs();
+                }
+            }
+            inside &= C[(i, i)] - r >= low && C[(i, i)] + r <= high;
+        }
+        inside
+    }
+    /// The clamp, [Course16] (82)–(86).
+    #[inline(always)]
+    pub(crate) fn clamp<const D: usize>(&self, F: &Matrix<T, D>, Jp: &mut T) -> Matrix<T, D> {
+        let J = F.det();
+        if J <= T::zero() || !J.finite() || self.surely_elastic(F) {
+            return *F;
+        }
+        let S = F.svd();
+        let sigma = S.sigma.map(|s| s.max(self.low).min(self.high));
+        if sigma == S.sigma {
+            return *F;
+        }
+        *Jp *= S.sigma.product() / sigma.product();
+        S.compose(&sigma)
+    }
+}
+
+impl<T: Real, const D: usize> Law<T, D> for Snow<T> {
+    /// J_P
+    type State = [T; 1];
+    const INFO: &'static Info = &Info {
+        name: "snow",
+        doc: "Snow: yields at small stretch and compression, hardens when packed, softens when torn.",
+        source: "[Jiang15] §3.2",
+        params: &[
+            Param {
+                default: Some(1.4e5),
+                ..YOUNGS_MODULUS
+            },
+            Param {
+                default: Some(0.2),
+                ..POISSONS_RATIO
+            },
+            CRITICAL_COMPRESSION,
+            Param {
+                name: "critical_stretch",
+                default: Some(7.5e-3),
+                max: f64::INFINITY,
+                doc: "Stretch at which it starts to tear.",
+                ..CRITICAL_COMPRESSION
+            },
+            HARDENING,
+            HARDENING_LIMIT,
+        ],
+    };
+    fn new(values: &Values) -> Result<Self, ParamError> {
+        Ok(Self {
+            elastic: FixedCorotated {
+                lame: Lame::of(values),
+            },
+            low: T::of(1.0 - values.get("critical_compression")),
+            high: T::of(1.0 + values.get("critical_stretch")),
+            xi: T::of(values.get("hardening")),
+            limit: T::of(values.get("hardening_limit")),
+        })
+    }
+    fn start(&self) -> Self::State {
+        [T::one()]
+    }
+    #[inline]
+    fn psi(&self, k: &Kin<T, D>, a: &Self::State) -> T {
+        self.hardened(a[0]).energy(&k.F)
+    }
+    #[inline]
+    fn stress(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
+        (self.hardened(a[0]).piola(&k.F), Matrix::zero())
+    }
+    #[inline]
+    fn dstress(
+        &self,
+        k: &Kin<T, D>,
+        a: &Self::State,
+        dF: &Matrix<T, D>,
+        _dH: &Matrix<T, D>,
+    ) -> (Matrix<T, D>, Matrix<T, D>) {
+        (self.hardened(a[0]).dpiola(&k.F, dF), Matrix::zero())
+    }
+    #[inline]
+    fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
+        self.clamp(&k.F, &mut a[0])
+    }
+    #[inline]
+    fn stiffness(&self, k: &Kin<T, D>, a: &Self::State) -> T {
+        self.hardened(a[0]).bound(&k.F.svd().sigma, k.F.det())
+    }
+    #[inline]
+    fn kirchhoff(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
+        self.hardened(a[0]).tau(&k.F)
+    }
+    fn fault(&self, k: &Kin<T, D>, a: &Self::State) -> Option<&'static str> {
+        let state = if a[0].finite() {
+            None
+        } else {
+            Some("plastic volume is not finite")
+        };
+        inverted(&k.F).or(state)
+    }
+    #[inline]
+    fn volume_ratio(&self, k: &Kin<T, D>, a: &Self::State) -> T {
+        k.F.det() * a[0]
+    }
+    fn state_names() -> &'static [&'static str] {
+        &["plastic_volume_ratio"]
+    }
+}
