@@ -2,6 +2,7 @@
 //! the derivation in its documentation, and one line in the [`registry`](laws).
 
 pub mod elastic;
+pub mod eos;
 pub mod flow;
 mod info;
 mod law;

@@ -1,0 +1,186 @@
+//! Weakly compressible liquid.
+#![allow(non_snake_case)]
+
+use thixo_math::{Matrix, Real};
+
+use crate::elastic::{dcofactor, inverted, volume_stiffness};
+use crate::{Info, Kin, Law, Param, ParamError, Unit, Values};
+
+/// Tait's pressure p = K/γ (J^−γ − 1) and a real viscosity η.
+///
+/// Pressure: ψ_p = K/γ (J^{1−γ}/(γ − 1) + J − γ/(γ − 1)) for J < 1, so that dψ_p/dJ = −p, and
+/// P = −p cof F, δP = K J^{−γ−1} (cof F:δF) cof F − p δ(cof F). A liquid bears no tension: for J ≥ 1
+/// ψ_p = 0 and p = 0. J itself goes on counting, so that a spray that comes together again meets
+/// pressure at its rest volume and not before: no volume is gained.
+///
+/// Viscosity: ψ_v = J_n dt η ε:ε with ε = sym(H)/dt, so that S = ∂ψ_v/∂H = 2 J_n η ε, and Cauchy
+/// stress 2ηε whatever dt is. ([Ram15] (11) lacks the dt: as printed, its stress is 2 μ_N ε/dt.) J_n is
+/// the volume ratio after the last flow; being a state, it adds nothing to P.
+/// δS = 2 J_n η sym(δH)/dt.
+///
+/// Flow: a liquid forgets its shape. F becomes J^{1/D} I with J = det F of the trial F.
+///
+/// The stiffness is that of the volume alone, f′ = −p and f″ = K J^{−γ−1}, exact for J ≤ 1; DK at rest.
+/// For J > 1 it stays at DK, above the true 0: the next step may compress.
+///
+/// K = ρc² with c the speed of sound; ten times the highest speed expected keeps J within 1 %.
+#[derive(Clone, Copy, Debug)]
+pub struct Liquid<T> {
+    /// Bulk modulus K \[Pa\].
+    pub bulk_modulus: T,
+    /// Exponent γ.
+    pub gamma: T,
+    /// Dynamic viscosity η \[Pa s\].
+    pub eta: T,
+}
+
+impl<T: Real> Liquid<T> {
+    /// From density \[kg/m³\] and speed of sound \[m/s\], γ = 7.
+    pub fn with_speed_of_sound(density: f64, speed: f64, viscosity: f64) -> Self {
+        let K = density * speed * speed;
+        Self {
+            bulk_modulus: T::of(K),
+            gamma: T::of(7.0),
+            eta: T::of(viscosity),
+        }
+    }
+    /// p \[Pa\] at the volume ratio J.
+    #[inline(always)]
+    pub fn pressure(&self, J: T) -> T {
+        if J < T::one() {
+            self.bulk_modulus / self.gamma * (J.powf(-self.gamma) - T::one())
+        } else {
+            T::zero()
+        }
+    }
+    #[inline(always)]
+    fn bound<const D: usize>(&self, J: T, p: T) -> T {
+        let J = J.min(T::one());
+        // K J^{1−γ} = J (γ p + K)
+        volume_stiffness::<T, D>(-p * J, J * (self.gamma * p + self.bulk_modulus))
+    }
+}
+
+impl<T: Real, const D: usize> Law<T, D> for Liquid<T> {
+    /// J_n
+    type State = [T; 1];
+    const INFO: &'static Info = &Info {
+        name: "liquid",
+        doc: "Weakly compressible liquid with viscosity; it bears no tension.",
+        source: "Tait's equation of state; viscosity after [Jiang15] (4.1)",
+        params: &[
+            Param {
+                name: "bulk_modulus",
+                unit: Unit::Pressure,
+                default: None,
+                min: 0.0,
+                min_open: true,
+                max: f64::INFINITY,
+                max_open: true,
+                doc: "Density times the square of the speed of sound.",
+            },
+            Param {
+                name: "exponent",
+                unit: Unit::One,
+                default: Some(7.0),
+                min: 1.0,
+                min_open: true,
+                max: 20.0,
+                max_open: false,
+                doc: "How fast pressure rises with density.",
+            },
+            Param {
+                name: "viscosity",
+                unit: Unit::Viscosity,
+                default: Some(0.0),
+                min: 0.0,
+                min_open: false,
+                max: f64::INFINITY,
+                max_open: true,
+                doc: "Dynamic viscosity; water has 0.001.",
+            },
+        ],
+    };
+    fn new(values: &Values) -> Result<Self, ParamError> {
+        Ok(Self {
+            bulk_modulus: T::of(values.get("bulk_modulus")),
+            gamma: T::of(values.get("exponent")),
+            eta: T::of(values.get("viscosity")),
+        })
+    }
+    fn start(&self) -> Self::State {
+        [T::one()]
+    }
+    #[inline]
+    fn psi(&self, k: &Kin<T, D>, a: &Self::State) -> T {
+        let (K, gamma, one) = (self.bulk_modulus, self.gamma, T::one());
+        let J = k.F.det();
+        let volume = if J < one {
+            let g = gamma - one;
+            K / gamma * (J.powf(-g) / g + J - gamma / g)
+        } else {
+            T::zero()
+        };
+        volume + a[0] * self.eta * k.H.sym().norm2() / k.dt
+    }
+    #[inline]
+    fn stress(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
+        let p = self.pressure(k.F.det());
+        let eta2 = (self.eta + self.eta) * a[0];
+        (k.F.cofactor() * -p, k.H.sym() * (eta2 / k.dt))
+    }
+    #[inline]
+    fn dstress(
+        &self,
+        k: &Kin<T, D>,
+        a: &Self::State,
+        dF: &Matrix<T, D>,
+        dH: &Matrix<T, D>,
+    ) -> (Matrix<T, D>, Matrix<T, D>) {
+        let J = k.F.det();
+        let p = self.pressure(J);
+        let dp = if J <= T::one() {
+            (self.gamma * p + self.bulk_modulus) / J
+        } else {
+            T::zero()
+        };
+        let cof = k.F.cofactor();
+        let dP = cof * (dp * cof.dot(dF)) - dcofactor(&k.F, dF) * p;
+        (dP, dH.sym() * ((self.eta + self.eta) * a[0] / k.dt))
+    }
+    #[inline]
+    fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
+        let J = k.F.det();
+        if inverted(&k.F).is_some() {
+            return k.F; // a fault
+        }
+        a[0] = J;
+        Matrix::scalar(if D == 2 {
+            J.sqrt()
+        } else {
+            J.powf(T::of(1.0 / D as f64))
+        })
+    }
+    #[inline]
+    fn stiffness(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
+        let J = k.F.det();
+        self.bound::<D>(J, self.pressure(J))
+    }
+    #[inline]
+    fn viscosity(&self, _k: &Kin<T, D>, a: &Self::State) -> T {
+        self.eta * a[0]
+    }
+    #[inline]
+    fn kirchhoff(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
+        let J = k.F.det();
+        let p = self.pressure(J);
+        let S = k.H.sym() * ((self.eta + self.eta) * a[0] / k.dt);
+        (S + Matrix::scalar(-p * J), self.bound::<D>(J, p))
+    }
+    fn fault(&self, k: &Kin<T, D>, _a: &Self::State) -> Option<&'static str> {
+        inverted(&k.F)
+    }
+    fn state_names() -> &'static [&'static str] {
+        &["volume_ratio"]
+    }
+}

@@ -1,0 +1,5 @@
+//! Laws whose stress depends on volume and rate alone.
+
+mod liquid;
+
+pub use liquid::Liquid;
