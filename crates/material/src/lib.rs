@@ -1,6 +1,7 @@
 //! Constitutive laws: one file per law, each with its energy, stress, stress derivative and flow,
 //! the derivation in its documentation, and one line in the [`registry`](laws).
 
+pub mod check;
 pub mod elastic;
 pub mod eos;
 pub mod flow;
