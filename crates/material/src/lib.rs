@@ -7,6 +7,7 @@ pub mod eos;
 pub mod flow;
 mod info;
 mod law;
+pub mod reference;
 mod registry;
 
 pub use info::{Info, Param, ParamError, Unit, Values, nearest};
