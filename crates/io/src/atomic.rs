@@ -10,10 +10,7 @@ use atomic_write_file::AtomicWriteFile;
 use crate::{Error, Result};
 
 /// Writes `path` through `fill`; the file appears under its name only when all of it is on disk.
-pub fn write<E>(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
-) -> Result<()>
+pub fn write<E>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> Result<()>
 where
     Error: FromFill<E>,
 {
@@ -59,7 +56,12 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
     match File::open(parent.unwrap_or(Path::new("."))).and_then(|f| f.sync_all()) {
         // Some network file systems cannot sync a folder; the file itself is safe.
-        Err(e) if matches!(e.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
+        Err(e)
+            if matches!(
+                e.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+            ) =>
+        {
             Ok(())
         }
         Err(e) if e.kind() == io::ErrorKind::PermissionDenied => Ok(()), // writable, not readable
@@ -91,6 +93,9 @@ mod tests {
     fn missing_folder_is_named() {
         let e = write(Path::new("/nonexistent/x/y.ply"), |w| w.write_all(b"")).unwrap_err();
         let s = e.to_string();
-        assert!(s.contains("/nonexistent/x/y.ply") && s.contains("folder"), "{s}");
+        assert!(
+            s.contains("/nonexistent/x/y.ply") && s.contains("folder"),
+            "{s}"
+        );
     }
 }

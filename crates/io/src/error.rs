@@ -70,11 +70,18 @@ impl Error {
             }
             _ => "check the output folder",
         };
-        Self::Write { path: path.into(), source, hint }
+        Self::Write {
+            path: path.into(),
+            source,
+            hint,
+        }
     }
     /// A failure to read `path`.
     pub fn read(path: &Path, source: io::Error) -> Self {
-        Self::Read { path: path.into(), source }
+        Self::Read {
+            path: path.into(),
+            source,
+        }
     }
 }
 

@@ -3,9 +3,12 @@
 //! Every file is written atomically. A new particle format is one file and one line in
 //! [`frames::FORMATS`].
 
+pub mod animation;
 pub mod atomic;
 pub mod checkpoint;
 mod error;
+pub mod frames;
+pub mod picture;
 pub mod ply;
 pub mod sample;
 mod table;

@@ -33,7 +33,8 @@ pub fn write(w: &mut dyn Write, set: &PointSet, time: f64, at: Precision) -> Res
     let fields = fields(set, &taken, |c| c.is_ascii_graphic())?;
     let wide = set.id.iter().any(|&i| i > u64::from(u32::MAX));
     let io = |e| Error::write("ply".as_ref(), e);
-    w.write_all(header(set, time, at, &fields, wide).as_bytes()).map_err(io)?;
+    w.write_all(header(set, time, at, &fields, wide).as_bytes())
+        .map_err(io)?;
     let mut row = Vec::with_capacity(64 + 4 * fields.len());
     for (p, x) in set.position.iter().enumerate() {
         row.clear();
@@ -59,7 +60,11 @@ pub fn write(w: &mut dyn Write, set: &PointSet, time: f64, at: Precision) -> Res
 fn header(set: &PointSet, time: f64, at: Precision, fields: &[Field], wide: bool) -> String {
     let mut h = String::from("ply\nformat binary_little_endian 1.0\n");
     let line = |s: &str| s.replace(['\n', '\r'], " ");
-    let real = if at == Precision::Double { "double" } else { "float" };
+    let real = if at == Precision::Double {
+        "double"
+    } else {
+        "float"
+    };
     let _ = write!(
         h,
         "comment thixo\ncomment name {}\ncomment material {}\ncomment dimension {}\n\
@@ -75,7 +80,9 @@ fn header(set: &PointSet, time: f64, at: Precision, fields: &[Field], wide: bool
         let _ = match f.values {
             Values::Id(_) if wide => h.write_str("property uint id\nproperty uint id_high\n"),
             Values::Id(_) => h.write_str("property uint id\n"),
-            Values::Vector(_) => h.write_str("property float vx\nproperty float vy\nproperty float vz\n"),
+            Values::Vector(_) => {
+                h.write_str("property float vx\nproperty float vy\nproperty float vz\n")
+            }
             Values::Scalar(_) => writeln!(h, "property float {}", f.name),
         };
     }
@@ -110,7 +117,10 @@ mod tests {
         let mut out = Vec::new();
         write(&mut out, &set, 0.0, Precision::Double).unwrap();
         let text = String::from_utf8_lossy(&out).into_owned();
-        assert!(text.contains("property float x_2\nproperty float a_b_\nend_header\n"), "{text}");
+        assert!(
+            text.contains("property float x_2\nproperty float a_b_\nend_header\n"),
+            "{text}"
+        );
         assert!(text.contains("property uint id_high"));
     }
 
@@ -119,6 +129,9 @@ mod tests {
         let mut set = sample::block(2, 3);
         set.mass.pop();
         let e = write(&mut Vec::new(), &set, 0.0, Precision::Double).unwrap_err();
-        assert!(e.to_string().contains("`mass` has 7 values for 8 points"), "{e}");
+        assert!(
+            e.to_string().contains("`mass` has 7 values for 8 points"),
+            "{e}"
+        );
     }
 }

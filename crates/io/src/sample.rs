@@ -10,8 +10,14 @@ pub fn block(n: usize, dimension: usize) -> PointSet {
     let at = |k: usize| [k % n, k / n % n, k / n / n].map(|i| (i as f64 + 0.5) * h);
     let mut set = from_positions("block", dimension, h, (0..count).map(at).collect());
     set.scalars = vec![
-        ("plastic_volume".into(), (0..count).map(|k| 1.0 + 0.001 * k as f32).collect()),
-        ("temperature".into(), (0..count).map(|k| 273.0 + (k as f32).sin()).collect()),
+        (
+            "plastic_volume".into(),
+            (0..count).map(|k| 1.0 + 0.001 * k as f32).collect(),
+        ),
+        (
+            "temperature".into(),
+            (0..count).map(|k| 273.0 + (k as f32).sin()).collect(),
+        ),
     ];
     set
 }
@@ -21,7 +27,10 @@ pub fn block(n: usize, dimension: usize) -> PointSet {
 pub fn from_positions(name: &str, dimension: usize, h: f64, position: Vec<[f64; 3]>) -> PointSet {
     let n = position.len();
     let z = if dimension == 3 { 1.0 } else { 0.0 };
-    let position: Vec<_> = position.into_iter().map(|[x, y, w]| [x, y, w * z]).collect();
+    let position: Vec<_> = position
+        .into_iter()
+        .map(|[x, y, w]| [x, y, w * z])
+        .collect();
     let v = |x: &[f64; 3]| [x[1].sin() as f32, -x[0] as f32, 0.25 * z as f32];
     let volume = h.powi(dimension as i32) as f32;
     PointSet {

@@ -37,14 +37,21 @@ pub(crate) fn fields<'a>(
     taken: &[&str],
     legal: impl Fn(char) -> bool,
 ) -> Result<Vec<Field<'a>>> {
-    let field = |name: &str, values| Field { name: name.into(), values };
+    let field = |name: &str, values| Field {
+        name: name.into(),
+        values,
+    };
     let mut all = vec![
         field("id", Values::Id(&set.id)),
         field("velocity", Values::Vector(&set.velocity)),
         field("mass", Values::Scalar(&set.mass)),
         field("volume", Values::Scalar(&set.volume)),
     ];
-    all.extend(set.scalars.iter().map(|(name, v)| field(name, Values::Scalar(v))));
+    all.extend(
+        set.scalars
+            .iter()
+            .map(|(name, v)| field(name, Values::Scalar(v))),
+    );
     let n = set.position.len();
     let mut used: Vec<String> = taken.iter().map(|s| s.to_string()).collect();
     for f in &mut all {
@@ -56,8 +63,16 @@ pub(crate) fn fields<'a>(
                 f.values.len()
             )));
         }
-        let plain: String = f.name.chars().map(|c| if legal(c) { c } else { '_' }).collect();
-        let plain = if plain.is_empty() { "column".into() } else { plain };
+        let plain: String = f
+            .name
+            .chars()
+            .map(|c| if legal(c) { c } else { '_' })
+            .collect();
+        let plain = if plain.is_empty() {
+            "column".into()
+        } else {
+            plain
+        };
         let mut name = plain.clone();
         for k in 2.. {
             if !used.contains(&name) {

@@ -25,16 +25,22 @@ pub fn write(w: &mut dyn Write, set: &PointSet, time: f64) -> Result<()> {
     let mut data = String::new();
     for f in fields(set, &["TimeValue"], |c| !c.is_control())? {
         data += &match f.values {
-            Values::Id(v) => {
-                blocks.array(&f.name, "UInt64", 1, bytes_of(v.iter().copied(), u64::to_le_bytes))
-            }
+            Values::Id(v) => blocks.array(
+                &f.name,
+                "UInt64",
+                1,
+                bytes_of(v.iter().copied(), u64::to_le_bytes),
+            ),
             Values::Vector(v) => {
                 let flat = v.iter().flatten().copied();
                 blocks.array(&f.name, "Float32", 3, bytes_of(flat, f32::to_le_bytes))
             }
-            Values::Scalar(v) => {
-                blocks.array(&f.name, "Float32", 1, bytes_of(v.iter().copied(), f32::to_le_bytes))
-            }
+            Values::Scalar(v) => blocks.array(
+                &f.name,
+                "Float32",
+                1,
+                bytes_of(v.iter().copied(), f32::to_le_bytes),
+            ),
         };
     }
     let flat = set.position.iter().flatten().copied();
@@ -56,7 +62,8 @@ pub fn write(w: &mut dyn Write, set: &PointSet, time: f64) -> Result<()> {
     let io = |e| Error::write("vtp".as_ref(), e);
     w.write_all(head.as_bytes()).map_err(io)?;
     for block in &blocks.list {
-        w.write_all(&(block.len() as u64).to_le_bytes()).map_err(io)?;
+        w.write_all(&(block.len() as u64).to_le_bytes())
+            .map_err(io)?;
         w.write_all(block).map_err(io)?;
     }
     w.write_all(b"\n</AppendedData>\n</VTKFile>\n").map_err(io)
@@ -85,7 +92,10 @@ impl Appended {
 }
 
 fn escape(s: &str) -> String {
-    s.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    s.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 /// A `.pvd` file: which `.vtp` files belong to which time.
@@ -104,7 +114,10 @@ struct Entry {
 impl Series {
     /// An empty series; nothing is written yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), entries: Vec::new() }
+        Self {
+            path: path.into(),
+            entries: Vec::new(),
+        }
     }
     /// The series in a file that an earlier run wrote, up to just before `time`, so that a restarted
     /// run goes on with it; an empty one if there is no such file.
@@ -114,10 +127,17 @@ impl Series {
         let entry = |line: &str| {
             let rest = line.strip_prefix("<DataSet timestep=\"")?;
             let t = rest.split('"').next()?.parse().ok()?;
-            (t < time).then(|| Entry { line: line.to_string(), time: t })
+            (t < time).then(|| Entry {
+                line: line.to_string(),
+                time: t,
+            })
         };
         let entries = text.lines().filter_map(entry).collect();
         Self { path, entries }
+    }
+    /// The same file, resumed before a time.
+    pub(crate) fn resumed(self, time: f64) -> Self {
+        Self::resume(self.path, time)
     }
     /// Adds a file, named relative to the series' own folder; in memory only.
     pub fn add(&mut self, time: f64, part: usize, name: &str, file: &str) {
@@ -162,8 +182,9 @@ mod tests {
         let start = out.windows(mark.len()).position(|w| w == mark).unwrap() + mark.len();
         let head = String::from_utf8(out[..start].to_vec()).unwrap();
         let offsets = head.split(" offset=\"").skip(1);
-        let offsets: Vec<usize> =
-            offsets.map(|s| s.split('"').next().unwrap().parse().unwrap()).collect();
+        let offsets: Vec<usize> = offsets
+            .map(|s| s.split('"').next().unwrap().parse().unwrap())
+            .collect();
         assert_eq!(offsets.len(), 5 + 3 + set.scalars.len());
         for (k, &o) in offsets.iter().enumerate() {
             let mut sorted = offsets.clone();
@@ -189,6 +210,10 @@ mod tests {
         s.save().unwrap();
         let again = Series::resume(&path, 0.2);
         assert_eq!(again.times(), [0.0, 0.1]);
-        assert!(Series::resume(dir.path().join("none.pvd"), 1.0).times().is_empty());
+        assert!(
+            Series::resume(dir.path().join("none.pvd"), 1.0)
+                .times()
+                .is_empty()
+        );
     }
 }

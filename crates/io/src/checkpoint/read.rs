@@ -43,11 +43,22 @@ pub(super) struct Source<R> {
 
 impl<R: Read> Source<R> {
     pub(super) fn new(path: &Path, reader: R, size: u64) -> Self {
-        Self { path: path.into(), reader, size, left: size, crcs: Vec::new(), check: true }
+        Self {
+            path: path.into(),
+            reader,
+            size,
+            left: size,
+            crcs: Vec::new(),
+            check: true,
+        }
     }
 
     fn damaged(&self, part: &str, what: impl Into<String>) -> Error {
-        Error::Damaged { path: self.path.clone(), part: part.into(), what: what.into() }
+        Error::Damaged {
+            path: self.path.clone(),
+            part: part.into(),
+            what: what.into(),
+        }
     }
 
     /// Exactly `n` bytes; memory grows only with what is really there.
@@ -92,7 +103,10 @@ impl<R: Read> Source<R> {
         let alike = magic.iter().zip(MAGIC).filter(|(a, b)| **a == *b).count();
         if alike < 6 {
             let what = "not a thixo checkpoint".into();
-            return Err(Error::Foreign { path: self.path.clone(), what });
+            return Err(Error::Foreign {
+                path: self.path.clone(),
+                what,
+            });
         }
         let version: [u8; 4] = self.array(part)?;
         let length = self.u64(part)?;
@@ -100,7 +114,10 @@ impl<R: Read> Source<R> {
         let version = u32::from_le_bytes(version);
         if version != VERSION {
             let what = format!("checkpoint version {version}; this build reads {VERSION}");
-            return Err(Error::Foreign { path: self.path.clone(), what });
+            return Err(Error::Foreign {
+                path: self.path.clone(),
+                what,
+            });
         }
         let part = "header";
         let json = self.take(length, part)?;
@@ -122,7 +139,11 @@ impl<R: Read> Source<R> {
                 shuffle::join(&planes, shape.width as usize, &mut bytes);
                 index = index.wrapping_add(1);
             }
-            columns.push(Column { name: shape.name.clone(), width: shape.width, bytes });
+            columns.push(Column {
+                name: shape.name.clone(),
+                width: shape.width,
+                bytes,
+            });
         }
         self.trailer()?;
         Ok(Snapshot::from_columns(columns))

@@ -24,7 +24,9 @@ pub(super) fn join(planes: &[u8], width: usize, out: &mut Vec<u8>) {
         return;
     }
     for (plane, bytes) in planes[..n * width].chunks_exact(n).enumerate() {
-        let to = out[start + plane..start + n * width].iter_mut().step_by(width);
+        let to = out[start + plane..start + n * width]
+            .iter_mut()
+            .step_by(width);
         for (to, &byte) in to.zip(bytes) {
             *to = byte;
         }

@@ -11,13 +11,21 @@ use crate::sample::noise;
 
 fn meta() -> Meta {
     let user = [("seed".to_string(), "42".to_string())].into();
-    Meta { scene: "dam \"break\"".into(), step: u64::MAX, time: 0.1 + 0.2, user }
+    Meta {
+        scene: "dam \"break\"".into(),
+        step: u64::MAX,
+        time: 0.1 + 0.2,
+        user,
+    }
 }
 
 fn small() -> Snapshot {
     let mut s = Snapshot::new();
     s.within("mpm", |s| {
-        s.put("x", &[[1.5f64, -0.0], [f64::NAN, f64::MIN_POSITIVE], [3.0, 4.0]]);
+        s.put(
+            "x",
+            &[[1.5f64, -0.0], [f64::NAN, f64::MIN_POSITIVE], [3.0, 4.0]],
+        );
         s.put("empty", &[0f32; 0]);
         s.put("id", &[7u32, 8, 9]);
     });
@@ -30,15 +38,27 @@ fn large() -> Snapshot {
     s.put("x", &(0..500_000).map(value).collect::<Vec<_>>());
     s.put("zero", &vec![0u8; 9 << 20]);
     s.put("noise", &(0..30_000).map(noise).collect::<Vec<_>>());
-    s.columns.push(Column { name: "odd".into(), width: 7, bytes: vec![3; 100] });
-    s.columns.push(Column { name: "none".into(), width: 0, bytes: vec![] });
+    s.columns.push(Column {
+        name: "odd".into(),
+        width: 7,
+        bytes: vec![3; 100],
+    });
+    s.columns.push(Column {
+        name: "none".into(),
+        width: 0,
+        bytes: vec![],
+    });
     s
 }
 
 fn same(a: &Snapshot, b: &Snapshot) {
     assert_eq!(a.columns.len(), b.columns.len());
     for (a, b) in a.columns.iter().zip(&b.columns) {
-        assert!(a.name == b.name && a.width == b.width && a.bytes == b.bytes, "{}", a.name);
+        assert!(
+            a.name == b.name && a.width == b.width && a.bytes == b.bytes,
+            "{}",
+            a.name
+        );
     }
 }
 
@@ -75,15 +95,29 @@ fn round_trip_is_exact() {
 fn every_truncation_is_found() {
     let whole = bytes(&small());
     for n in 0..whole.len() {
-        assert!(parse(&whole[..n], true).is_err(), "{n} of {} bytes accepted", whole.len());
+        assert!(
+            parse(&whole[..n], true).is_err(),
+            "{n} of {} bytes accepted",
+            whole.len()
+        );
     }
     let whole = bytes(&large());
     for k in 0..64 {
         assert!(parse(&whole[..whole.len() * k / 64], true).is_err());
     }
-    assert!(parse(&whole[..whole.len() - 1], true).unwrap_err().to_string().contains("trailer"));
+    assert!(
+        parse(&whole[..whole.len() - 1], true)
+            .unwrap_err()
+            .to_string()
+            .contains("trailer")
+    );
     let longer = [&whole[..], &[0]].concat();
-    assert!(parse(&longer, true).unwrap_err().to_string().contains("trailer"));
+    assert!(
+        parse(&longer, true)
+            .unwrap_err()
+            .to_string()
+            .contains("trailer")
+    );
 }
 
 #[test]
@@ -100,7 +134,9 @@ fn every_flipped_bit_is_found() {
     for k in 0..256 {
         let bit = (noise(k) * (whole.len() * 8) as f64) as usize;
         whole[bit / 8] ^= 1 << (bit % 8);
-        let e = parse(&whole, true).expect_err("a flipped bit was accepted").to_string();
+        let e = parse(&whole, true)
+            .expect_err("a flipped bit was accepted")
+            .to_string();
         named += usize::from(e.contains("column `"));
         whole[bit / 8] ^= 1 << (bit % 8);
     }
@@ -124,10 +160,17 @@ fn without_checksums_flips_are_accepted() {
 #[test]
 fn garbage_and_lies_are_errors() {
     assert!(parse(b"", true).is_err());
-    assert!(parse(b"ply\nformat ascii 1.0\n", true).unwrap_err().to_string().contains("not a"));
+    assert!(
+        parse(b"ply\nformat ascii 1.0\n", true)
+            .unwrap_err()
+            .to_string()
+            .contains("not a")
+    );
     for k in 0..2000u64 {
         let n = (noise(k) * 300.0) as u64;
-        let mut junk: Vec<u8> = (0..n).map(|j| (noise(k * 1000 + j) * 256.0) as u8).collect();
+        let mut junk: Vec<u8> = (0..n)
+            .map(|j| (noise(k * 1000 + j) * 256.0) as u8)
+            .collect();
         for (to, from) in junk.iter_mut().zip(super::MAGIC) {
             *to = from;
         }
@@ -144,15 +187,22 @@ fn garbage_and_lies_are_errors() {
             file.extend_from_slice(part);
             file.extend(crc32fast::hash(part).to_le_bytes());
         };
-        let prologue =
-            [&super::MAGIC[..], &1u32.to_le_bytes(), &(json.len() as u64).to_le_bytes()].concat();
+        let prologue = [
+            &super::MAGIC[..],
+            &1u32.to_le_bytes(),
+            &(json.len() as u64).to_le_bytes(),
+        ]
+        .concat();
         seal(&prologue);
         seal(json.as_bytes());
         let bomb = zstd::bulk::compress(&vec![0u8; 4 << 20], 1).unwrap();
         let n = (bomb.len() as u64).to_le_bytes();
         seal(&[&0u32.to_le_bytes()[..], &n, &n, &bomb].concat());
         let e = parse(&file, true).unwrap_err().to_string();
-        assert!(e.contains("column `a`, piece 1") && e.contains("impossible"), "{e}");
+        assert!(
+            e.contains("column `a`, piece 1") && e.contains("impossible"),
+            "{e}"
+        );
     }
 }
 
@@ -162,14 +212,21 @@ fn newer_version_is_refused_by_name() {
     file[8] = 2;
     let crc = crc32fast::hash(&file[..20]).to_le_bytes();
     file[20..24].copy_from_slice(&crc);
-    assert!(parse(&file, true).unwrap_err().to_string().contains("version 2"));
+    assert!(
+        parse(&file, true)
+            .unwrap_err()
+            .to_string()
+            .contains("version 2")
+    );
 }
 
 /// The child of the next test: starts to overwrite a checkpoint and never ends.
 #[test]
 #[ignore = "run by killed_writer_leaves_the_previous"]
 fn endless_writer() {
-    let Some(path) = std::env::var_os("THIXO_TEST_ENDLESS") else { return };
+    let Some(path) = std::env::var_os("THIXO_TEST_ENDLESS") else {
+        return;
+    };
     let _ = crate::atomic::write(Path::new(&path), |w| {
         let file = bytes(&large());
         w.write_all(&file[..file.len() / 2])?;
@@ -191,7 +248,12 @@ fn killed_writer_leaves_the_previous() {
     let path = dir.path().join("a.thixo");
     write(&path, &small(), &meta()).unwrap();
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--ignored", "--nocapture", "--exact", "checkpoint::tests::endless_writer"])
+        .args([
+            "--ignored",
+            "--nocapture",
+            "--exact",
+            "checkpoint::tests::endless_writer",
+        ])
         .env("THIXO_TEST_ENDLESS", &path)
         .stdout(Stdio::piped())
         .spawn()

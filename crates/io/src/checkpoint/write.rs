@@ -12,7 +12,10 @@ use crate::{Error, Result, atomic};
 /// Writes a snapshot, atomically: `path` is either the previous checkpoint or this one, whole.
 pub fn write(path: &Path, snapshot: &Snapshot, meta: &Meta) -> Result<()> {
     if !meta.time.is_finite() {
-        return Err(Error::Invalid(format!("checkpoint at a time of {} s", meta.time)));
+        return Err(Error::Invalid(format!(
+            "checkpoint at a time of {} s",
+            meta.time
+        )));
     }
     atomic::write(path, |w| fill(w, snapshot, meta))
 }
@@ -25,18 +28,32 @@ pub(super) fn fill(w: &mut dyn Write, snapshot: &Snapshot, meta: &Meta) -> Resul
         length: c.bytes.len() as u64,
     };
     let columns = snapshot.columns.iter().map(shape).collect();
-    let header = serde_json::to_vec(&Header { meta: meta.clone(), columns })
-        .map_err(|e| Error::Invalid(format!("checkpoint header: {e}")))?;
-    let mut out = Sealed { w, total: 0, crcs: Vec::new() };
+    let header = serde_json::to_vec(&Header {
+        meta: meta.clone(),
+        columns,
+    })
+    .map_err(|e| Error::Invalid(format!("checkpoint header: {e}")))?;
+    let mut out = Sealed {
+        w,
+        total: 0,
+        crcs: Vec::new(),
+    };
 
-    out.put(&[&MAGIC, &VERSION.to_le_bytes(), &(header.len() as u64).to_le_bytes()])?;
+    out.put(&[
+        &MAGIC,
+        &VERSION.to_le_bytes(),
+        &(header.len() as u64).to_le_bytes(),
+    ])?;
     out.put(&[&header])?;
     let mut index = 0u32;
     for column in &snapshot.columns {
         let pieces = column.bytes.par_chunks(piece_length(column.width));
         let packed: Vec<Result<Vec<u8>>> =
             pieces.map(|raw| pack(raw, column.width as usize)).collect();
-        for (packed, raw) in packed.into_iter().zip(column.bytes.chunks(piece_length(column.width))) {
+        for (packed, raw) in packed
+            .into_iter()
+            .zip(column.bytes.chunks(piece_length(column.width)))
+        {
             let mut payload = packed?;
             let length = payload.len() as u64;
             let least = (raw.len() as u64).div_ceil(RATIO);
@@ -83,7 +100,9 @@ impl Sealed<'_> {
     }
     fn raw(&mut self, parts: &[&[u8]]) -> Result<()> {
         for p in parts {
-            self.w.write_all(p).map_err(|e| Error::write("checkpoint".as_ref(), e))?;
+            self.w
+                .write_all(p)
+                .map_err(|e| Error::write("checkpoint".as_ref(), e))?;
             self.total += p.len() as u64;
         }
         Ok(())
