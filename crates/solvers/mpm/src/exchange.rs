@@ -12,7 +12,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         for inflow in &inflows {
             for sample in inflow.stream.emit(s.t, s.t + s.dt) {
                 let seed = Seed::new(sample.x, sample.volume, inflow.density);
-                let seed = seed.moving(*inflow.stream.velocity());
+                let seed = seed.moving(inflow.stream.velocity());
                 self.emitted += seed.mass;
                 self.add([seed])?;
             }
