@@ -1,0 +1,216 @@
+//! Keeps a moving point out of all obstacles.
+
+use thixo_math::Vector;
+
+use crate::Collider;
+use crate::constrain::{Touch, meet};
+use crate::trace::{Hit, closing, march};
+
+/// Touches that are followed one after the other before the point is put down where it is safe.
+const ROUNDS: usize = 8;
+
+/// What [`resolve`] met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Resolution {
+    /// Touches on the way.
+    pub hits: u32,
+}
+
+/// Where a point may still be, and since when.
+struct Walk<const D: usize> {
+    x: Vector<f64, D>,
+    t: f64,
+    end: f64,
+    goal: Vector<f64, D>,
+    fine: f64,
+    skin: f64,
+}
+
+/// Takes a point that goes from `x0` at `t0` to `x1` in `dt` past the colliders: at each touch the
+/// rest of the way is bent by the contact laws of all that it touches there (and goes along with
+/// the obstacle), and so is the velocity `v`. The end `x1` is then no deeper in any obstacle than
+/// `skin` \[m\], and on the side on which the point started, if there is such a place: between
+/// closing jaws it is the least deep place found. A point that is inside at the start is first
+/// moved out the shortest way.
+pub fn resolve<const D: usize>(
+    colliders: &[Collider<D>],
+    x0: &Vector<f64, D>,
+    t0: f64,
+    x1: &mut Vector<f64, D>,
+    v: &mut Vector<f64, D>,
+    dt: f64,
+    skin: f64,
+) -> Resolution {
+    let mut out = Resolution::default();
+    let end = t0 + dt;
+    if !(x0.finite() && x1.finite() && end.is_finite() && dt >= 0.0) {
+        return out;
+    }
+    let near = |c: &Collider<D>| {
+        c.obstacle.distance(x0, t0) <= closing(&*c.obstacle, x0, t0, x1, end) + skin
+    };
+    if !colliders.iter().any(near) {
+        return out;
+    }
+    let skin = skin.max(1e-12 * (1.0 + x0.max_abs()));
+    let mut walk = Walk {
+        x: *x0,
+        t: t0,
+        end,
+        goal: *x1,
+        fine: 0.25 * skin,
+        skin,
+    };
+    let mut touches: Vec<Touch<D>> = Vec::new();
+    let mut carrier = None;
+    let mut stuck = None;
+    for _ in 0..ROUNDS {
+        let Some((i, hit)) = walk.first(colliders, stuck) else {
+            break;
+        };
+        out.hits += 1;
+        let o = &*colliders[i].obstacle;
+        let x = walk.out_of(&colliders[i], &hit.x, hit.t);
+        // Earlier touches still hold in a corner, but not when the point has moved on.
+        if (x - walk.x).norm() > 8.0 * walk.fine {
+            touches.clear();
+        }
+        for (j, c) in colliders.iter().enumerate() {
+            if j == i || c.obstacle.distance(&x, hit.t) <= 2.0 * walk.fine {
+                let normal = if j == i {
+                    hit.normal
+                } else {
+                    c.obstacle.normal(&x, hit.t)
+                };
+                let touch = Touch {
+                    normal,
+                    velocity: c.obstacle.velocity(&x, hit.t),
+                    contact: c.contact,
+                };
+                let same = |t: &Touch<D>| t.normal.dot(&normal) > 1.0 - 1e-9;
+                match touches
+                    .iter_mut()
+                    .find(|t| same(t) && t.contact == c.contact)
+                {
+                    Some(t) if j == i => *t = touch,
+                    Some(_) => {}
+                    None => touches.push(touch),
+                }
+            }
+        }
+        *v = meet(&touches, v);
+        let left = end - hit.t;
+        let wall = o.velocity(&x, hit.t);
+        let rest = if left > 0.0 {
+            meet(&touches, &((walk.goal - hit.x) / left)) - wall
+        } else {
+            Vector::zero()
+        };
+        walk.x = x;
+        walk.t = hit.t;
+        walk.goal = o.carry(&x, hit.t, end) + rest * left;
+        carrier = Some(i);
+        stuck = (rest.norm() * left <= 1e-12 * (1.0 + x.max_abs())).then_some(i);
+    }
+    *x1 = walk.settle(colliders, carrier);
+    if out.hits > 0 || *x1 != walk.goal {
+        leave(colliders, x1, end, v, walk.skin);
+    }
+    out
+}
+
+/// The velocity at the end goes into nothing that is touched there.
+fn leave<const D: usize>(
+    colliders: &[Collider<D>],
+    x: &Vector<f64, D>,
+    t: f64,
+    v: &mut Vector<f64, D>,
+    skin: f64,
+) {
+    *v = crate::constrain_velocity(colliders, x, t, v, 0.5 * skin);
+}
+
+impl<const D: usize> Walk<D> {
+    /// The first touch on the way to the goal; of two at once, that of the earlier collider.
+    fn first(&self, colliders: &[Collider<D>], stuck: Option<usize>) -> Option<(usize, Hit<D>)> {
+        let mut best: Option<(usize, Hit<D>)> = None;
+        for (i, c) in colliders.iter().enumerate() {
+            if stuck == Some(i) {
+                continue;
+            }
+            if let Some(h) = march(
+                &*c.obstacle,
+                &self.x,
+                self.t,
+                &self.goal,
+                self.end,
+                self.fine,
+            ) && best.as_ref().is_none_or(|(_, b)| h.s < b.s)
+            {
+                best = Some((i, h));
+            }
+        }
+        best
+    }
+    /// Moved out of one obstacle, the shortest way.
+    fn out_of(&self, c: &Collider<D>, x: &Vector<f64, D>, t: f64) -> Vector<f64, D> {
+        let mut x = *x;
+        for _ in 0..16 {
+            let phi = c.obstacle.distance(&x, t);
+            if phi >= 0.0 || !phi.is_finite() {
+                break;
+            }
+            x += c.obstacle.normal(&x, t) * (0.5 * self.fine - phi);
+        }
+        x
+    }
+    /// The least distance to any obstacle at the end.
+    fn clearance(&self, colliders: &[Collider<D>], x: &Vector<f64, D>) -> f64 {
+        colliders.iter().fold(f64::INFINITY, |m, c| {
+            m.min(c.obstacle.distance(x, self.end))
+        })
+    }
+    /// Whether the straight way to `x` goes through an obstacle, rather than along it.
+    fn crosses(&self, colliders: &[Collider<D>], x: &Vector<f64, D>) -> bool {
+        colliders.iter().any(|c| {
+            march(&*c.obstacle, &self.x, self.t, x, self.end, self.fine)
+                .is_some_and(|h| h.s < 0.9 && (h.x - *x).norm() > 4.0 * self.skin)
+        })
+    }
+    /// The goal if it is outside; else the goal moved out, unless that is through a wall; else the
+    /// last safe point, carried along by the obstacle that it met last, or by another.
+    fn settle(&self, colliders: &[Collider<D>], carrier: Option<usize>) -> Vector<f64, D> {
+        let depth = self.clearance(colliders, &self.goal);
+        if depth >= -self.skin {
+            return self.goal;
+        }
+        let mut pushed = self.goal;
+        for _ in 0..ROUNDS {
+            for c in colliders {
+                pushed = self.out_of(c, &pushed, self.end);
+            }
+        }
+        let mut best = (depth, self.goal);
+        let mut consider = |x: Vector<f64, D>| {
+            let depth = self.clearance(colliders, &x);
+            if depth > best.0 {
+                best = (depth, x);
+            }
+            best.0 >= -self.skin
+        };
+        if pushed.finite() && !self.crosses(colliders, &pushed) && consider(pushed) {
+            return pushed;
+        }
+        let order = carrier.into_iter().chain(0..colliders.len());
+        for i in order {
+            let x = colliders[i].obstacle.carry(&self.x, self.t, self.end);
+            if x.finite() && consider(x) {
+                return best.1;
+            }
+        }
+        if !consider(self.x) {
+            consider(pushed);
+        }
+        best.1
+    }
+}

@@ -1,0 +1,163 @@
+//! Random points that keep a distance from each other, as many as fit.
+
+use thixo_math::Vector;
+
+use super::hash::Sequence;
+use super::strata::each;
+use super::volume::volume;
+use super::{LIMIT, Sample};
+use crate::error::{Result, ShapeError};
+use crate::{Bounds, Shape};
+
+/// Times that the free cells are halved: what is free after that is less than a millionth of a cell
+/// across.
+const HALVINGS: usize = 20;
+/// Darts thrown for each free cell before the cells are halved.
+const DARTS: f64 = 0.6;
+
+/// Number of points times the D-th power of their distance over the volume, when no more fit
+/// (random sequential adsorption: discs cover 0.5471 of the plane, balls 0.3841 of space).
+fn saturation<const D: usize>() -> f64 {
+    match D {
+        1 => 0.7476,
+        2 => 0.5471 * 4.0 / std::f64::consts::PI,
+        _ => 0.3841 * 6.0 / std::f64::consts::PI,
+    }
+}
+
+/// Fills a shape such that there are `per_cell` points to a cell of side `dx`. The least distance
+/// follows from that.
+///
+/// Darts are thrown into the cells (of a diagonal of one distance, so that each holds one point at
+/// most) that are still free; now and then all free cells are halved along each axis and the parts
+/// that one point covers or that are outside are dropped, until none is left.
+pub(crate) fn fill<const D: usize>(
+    shape: &dyn Shape<D>,
+    bounds: &Bounds<D>,
+    dx: f64,
+    per_cell: f64,
+    seed: u64,
+) -> Result<Vec<Sample<D>>> {
+    let share = dx.powi(D as i32) / per_cell;
+    let radius = (saturation::<D>() * share).powf(1.0 / D as f64);
+    let mut board = Board::new(bounds, radius)?;
+    let mut random = Sequence::new(seed);
+    let mut points: Vec<Vector<f64, D>> = Vec::new();
+    let mut free: Vec<[u64; D]> = Vec::new();
+    let half = 0.5 * board.cell * (D as f64).sqrt();
+    each(board.counts, |c| {
+        let c = c.map(|i| i as u64);
+        if shape.distance(&board.place(&c, 0, &Vector::splat(0.5))) < half {
+            free.push(c);
+        }
+    });
+    for level in 0..=HALVINGS {
+        let darts = (DARTS * free.len() as f64).ceil() as usize;
+        for _ in 0..darts {
+            if free.is_empty() {
+                break;
+            }
+            let i = (random.bits() % free.len() as u64) as usize;
+            let at = Vector::from_fn(|_| random.next());
+            let x = board.place(&free[i], level, &at);
+            let home = board.home(&free[i], level);
+            if board.points[home].is_some() {
+                free.swap_remove(i);
+            } else if shape.distance(&x) < 0.0 && !board.crowded(&points, &x) {
+                board.points[home] = Some(points.len() as u32);
+                points.push(x);
+                free.swap_remove(i);
+            }
+        }
+        // Halve what is free.
+        let half = half * 0.5f64.powi(level as i32 + 1);
+        let mut parts = Vec::new();
+        for c in &free {
+            if board.points[board.home(c, level)].is_some() {
+                continue;
+            }
+            each([2; D], |b| {
+                let part = std::array::from_fn(|a| 2 * c[a] + b[a] as u64);
+                let middle = board.place(&part, level + 1, &Vector::splat(0.5));
+                if shape.distance(&middle) < half && !board.covered(&points, &middle, half) {
+                    parts.push(part);
+                }
+            });
+        }
+        free = parts;
+        if free.is_empty() {
+            break;
+        }
+    }
+    let volume = volume(shape, 0.25 * radius)? / points.len().max(1) as f64;
+    Ok(points.into_iter().map(|x| Sample { x, volume }).collect())
+}
+
+/// The background grid.
+struct Board<const D: usize> {
+    low: Vector<f64, D>,
+    cell: f64,
+    radius: f64,
+    counts: [i64; D],
+    points: Vec<Option<u32>>,
+}
+
+impl<const D: usize> Board<D> {
+    fn new(bounds: &Bounds<D>, radius: f64) -> Result<Self> {
+        let cell = radius / (D as f64).sqrt();
+        let counts = bounds.size().map(|s| (s / cell).ceil().max(1.0));
+        let limit = 0.1 * LIMIT;
+        if counts.product().is_nan() || counts.product() > limit {
+            return Err(ShapeError::TooMany {
+                what: "filling of a shape",
+                count: counts.product(),
+                limit,
+            });
+        }
+        Ok(Self {
+            low: bounds.low,
+            cell,
+            radius,
+            counts: counts.0.map(|n| n as i64),
+            points: vec![None; counts.product() as usize],
+        })
+    }
+    /// A point in a cell that has been halved `level` times.
+    fn place(&self, c: &[u64; D], level: usize, at: &Vector<f64, D>) -> Vector<f64, D> {
+        let side = self.cell * 0.5f64.powi(level as i32);
+        self.low + Vector::from_fn(|a| (c[a] as f64 + at[a]) * side)
+    }
+    /// The number of the whole cell that a part belongs to.
+    fn home(&self, c: &[u64; D], level: usize) -> usize {
+        (0..D).fold(0, |n, a| {
+            n * self.counts[a] as usize + (c[a] >> level) as usize
+        })
+    }
+    /// Whether a point is nearer to `x` than the root of `limit`.
+    fn any(&self, points: &[Vector<f64, D>], x: &Vector<f64, D>, limit: f64) -> bool {
+        // Cells are 1/√D of the radius: points up to two cells away matter.
+        let middle: [i64; D] =
+            std::array::from_fn(|a| ((x[a] - self.low[a]) / self.cell).floor() as i64);
+        let mut found = false;
+        each([5; D], |o| {
+            let mut n = 0;
+            for a in 0..D {
+                let i = middle[a] + o[a] - 2;
+                if found || i < 0 || i >= self.counts[a] {
+                    return;
+                }
+                n = n * self.counts[a] as usize + i as usize;
+            }
+            found = self.points[n].is_some_and(|p| (points[p as usize] - *x).norm2() < limit);
+        });
+        found
+    }
+    fn crowded(&self, points: &[Vector<f64, D>], x: &Vector<f64, D>) -> bool {
+        self.any(points, x, self.radius * self.radius)
+    }
+    /// Whether one point's disc covers all within `half` of `x`.
+    fn covered(&self, points: &[Vector<f64, D>], x: &Vector<f64, D>, half: f64) -> bool {
+        let r = (self.radius - half).max(0.0);
+        self.any(points, x, r * r)
+    }
+}
