@@ -19,14 +19,16 @@ use crate::{Info, Kin, Law, Param, ParamError, Unit, Values};
 /// In principal strains, s = 2μ ε̂ and tr τ = (Dλ + 2μ) tr ε. The cone ends where s = 0: at
 /// tr ε_tip = √2 c/(α (Dλ + 2μ)), at 0 without cohesion.
 ///
-/// Flow, with ε = ln Σ + v/D 1 and v the volume that earlier flow through the tip has gained:
+/// Flow, with ε = ln Σ + w/D 1, where v is the volume that earlier flow through the tip has gained and
+/// w = min(v, −tr ln Σ) ≥ 0 what compression pays back of it:
 /// - tr ε ≥ tr ε_tip: to the tip;
 /// - δγ = ‖ε̂‖ + (α (Dλ + 2μ) tr ε − √2 c)/2μ ≤ 0: elastic, ε stays;
 /// - else ε − δγ ε̂/‖ε̂‖, at constant volume.
 ///
 /// Then v += ln J_trial − ln J_new: it grows at the tip alone, and the next compression pays it
-/// back before it meets resistance. ln J_P = v throughout. ([Klar16] sends ‖ε̂‖ = 0 to the tip even
-/// under pressure; there it is elastic here.)
+/// back before it meets resistance. ln J_P = v throughout. Without cohesion this is [Klar16], but
+/// that ‖ε̂‖ = 0 goes to the tip there even under pressure and is elastic here. With cohesion, paying
+/// back stops at tr ε = 0: it must not pull.
 #[derive(Clone, Copy, Debug)]
 pub struct Sand<T> {
     /// Elasticity of the grains at rest.
@@ -147,12 +149,13 @@ impl<T: Real, const D: usize> Law<T, D> for Sand<T> {
         }
         let S = k.F.svd();
         let e_trial = S.sigma.map(T::ln);
-        let e = e_trial + Vector::splat(a[0] / T::of(D as f64));
+        let paid = a[0].min(-e_trial.sum()).max(T::zero());
+        let e = e_trial + Vector::splat(paid / T::of(D as f64));
         let (e_new, dgamma) = self.project(&e);
-        if dgamma == T::zero() && a[0] == T::zero() {
+        if dgamma == T::zero() && paid == T::zero() {
             return k.F;
         }
-        a[0] = (a[0] + (e_trial.sum() - e_new.sum())).max(T::zero());
+        a[0] = (a[0] - paid + (e.sum() - e_new.sum())).max(T::zero());
         let sigma = e_new.map(T::exp);
         S.compose(&sigma)
     }
