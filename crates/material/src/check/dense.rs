@@ -18,16 +18,22 @@ pub(super) fn asymmetry(a: &Dense) -> f64 {
         .sqrt()
 }
 
-/// Largest eigenvalue of a symmetric matrix, by Jacobi's rotations.
-pub(super) fn largest_eigenvalue(mut a: Dense) -> f64 {
+/// Largest eigenvalue of the symmetric part, by Jacobi's rotations.
+pub(super) fn largest_eigenvalue(a: Dense) -> f64 {
     let n = a.len();
+    let half = |i: usize, j: usize| 0.5 * (a[i][j] + a[j][i]);
+    let mut a: Dense = (0..n)
+        .map(|i| (0..n).map(|j| half(i, j)).collect())
+        .collect();
     for _ in 0..30 {
         for p in 0..n {
             for q in p + 1..n {
                 if a[p][q] == 0.0 {
                     continue;
                 }
-                let theta = 0.5 * (2.0 * a[p][q]).atan2(a[p][p] - a[q][q]);
+                let d = a[p][p] - a[q][q];
+                // |θ| ≤ π/4, without which the sweeps need not converge.
+                let theta = 0.5 * (2.0 * a[p][q] * d.signum()).atan2(d.abs());
                 let (s, c) = theta.sin_cos();
                 for row in &mut a {
                     let (x, y) = (row[p], row[q]);
