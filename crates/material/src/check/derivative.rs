@@ -51,7 +51,7 @@ fn rest<L: Law<f64, D>, const D: usize>(law: &L, s: &Sample<L::State, D>) -> f64
 fn differences<L: Law<f64, D>, const D: usize>(law: &L, report: &mut Report) {
     let mut dice = Dice(99);
     let (mut n, mut d1, mut d1_rate, mut d2, mut d2_rate, mut skew) = (0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for s in Kind::ALL.iter().flat_map(|&kind| samples(law, kind, 250)) {
+    for s in Kind::ALL.iter().flat_map(|&kind| samples(law, kind, 200)) {
         let (k, a) = (&s.k, &s.a);
         let zero = Matrix::zero();
         let (dF, dH) = (dice.direction::<D>(), dice.direction::<D>());

@@ -75,15 +75,18 @@ pub(super) enum Kind {
     Moderate,
     /// σ in [0.6, 0.9].
     Compressed,
+    /// σ in 1 ± 1.5 %, or 1 ± 0.2 %.
+    Slight,
 }
 
 impl Kind {
     /// The kinds that derivatives are tested on.
-    pub(super) const ALL: [Self; 4] = [
+    pub(super) const ALL: [Self; 5] = [
         Self::Well,
         Self::NearSingular,
         Self::Inverted,
         Self::Repeated,
+        Self::Slight,
     ];
 
     /// A deformation of this kind.
@@ -96,6 +99,8 @@ impl Kind {
             Self::Repeated if all || i < 2 => same,
             Self::Moderate => d.between(0.8, 1.25),
             Self::Compressed => d.between(0.6, 0.9),
+            Self::Slight if all => d.between(0.985, 1.015),
+            Self::Slight => d.between(0.998, 1.002),
             _ => d.between(0.4, 1.8),
         })
     }

@@ -18,10 +18,13 @@ use crate::{Info, Kin, Law, ParamError, Values};
 /// where equal or small singular values matter. U and V are rotations and |σ| descends, so
 /// σ_i + σ_j ≥ 0 even for an inverted F; it is kept from 0, where ψ itself has a kink.
 ///
-/// In principal axes τ = U (2μ (Σ² − Σ) + λ (J − 1) J) Uᵀ.
+/// In principal axes τ = U (2μ (Σ² − Σ) + λ (J − 1) J) Uᵀ. Where C = FᵀF is near I no decomposition is
+/// needed: R = F C^−½, and τ = −2μ F (C^−½ − I) Fᵀ + λ (J − 1) J with the binomial series of
+/// C^−½ = (I + E)^−½, which also spares the difference F − R its rounding. `stress` is the slow twin.
 ///
 /// The part of δτ that comes from δR is −2μ δR Fᵀ, and δR:δF = Σ (X_ij − X_ji)²/(σ_i + σ_j) ≥ 0, so the
-/// largest eigenvalue is at most 2μ σ₁² plus that of the volume part: exact at rest.
+/// largest eigenvalue is at most 2μ σ₁² plus that of the volume part: exact at rest. σ₁² is bounded by
+/// tr C/D + √((D−1)/D) ‖dev C‖_F, exact in 2D.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedCorotated<T> {
     /// The moduli.
@@ -65,23 +68,47 @@ impl<T: Real> FixedCorotated<T> {
             + cof * (lambda * cof.dot(dF))
             + dcofactor(F, dF) * (lambda * (F.det() - T::one()))
     }
-    /// Largest eigenvalue of δτ/δH, from above.
+    /// Largest eigenvalue of δτ/δH, from above; `tr` and `dev` are tr C and ‖dev C‖_F of C = FᵀF.
     #[inline(always)]
-    pub(crate) fn bound<const D: usize>(&self, sigma: &Vector<T, D>, J: T) -> T {
+    fn bound<const D: usize>(&self, tr: T, dev: T, J: T) -> T {
         let Lame { mu, lambda } = self.lame;
+        let d = D as f64;
+        let s1 = tr * T::of(1.0 / d) + dev * T::of((1.0 - 1.0 / d).sqrt()); // ≥ σ₁²
         let volume = volume_stiffness::<T, D>(lambda * (J - T::one()) * J, lambda * J * J);
-        (mu + mu) * sigma[0] * sigma[0] + volume
+        (mu + mu) * s1 + volume
     }
-    /// τ and the bound, from one decomposition.
+    /// The bound alone.
+    #[inline(always)]
+    pub(crate) fn largest<const D: usize>(&self, F: &Matrix<T, D>) -> T {
+        let C = F.transpose_times(F);
+        self.bound::<D>(C.trace(), C.deviator().norm(), F.det())
+    }
+    /// τ and the bound: near a rotation by the series, else in principal axes.
     #[inline(always)]
     pub(crate) fn tau<const D: usize>(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T) {
         let Lame { mu, lambda } = self.lame;
-        let S = F.svd();
+        let one = T::one();
+        let C = F.transpose_times(F);
         let J = F.det();
-        let p = lambda * (J - T::one()) * J;
-        let tau = S.sigma.map(|s| (mu + mu) * s * (s - T::one()) + p);
+        let e = self.bound::<D>(C.trace(), C.deviator().norm(), J);
+        let p = lambda * (J - one) * J;
+        let E = C - Matrix::identity();
+        let near = if T::EPSILON > 1e-10 { 0.09 } else { 0.005 }; // the 7th term is rounding
+        if E.row_sum_norm() < T::of(near) {
+            let c = |x: f64| Matrix::<T, D>::scalar(T::of(x));
+            let term = |x: f64, A: &Matrix<T, D>| *A * T::of(x);
+            let E2 = E * E;
+            let E3 = E2 * E;
+            let high = c(-5.0 / 16.0) + term(35.0 / 128.0, &E) + term(-63.0 / 256.0, &E2);
+            let high = high + term(231.0 / 1024.0, &E3);
+            let g = term(-0.5, &E) + term(0.375, &E2) + E3 * high; // C^−½ − I
+            let tau = (*F * g).times_transpose(F) * (-(mu + mu)) + Matrix::scalar(p);
+            return (tau.sym(), e);
+        }
+        let S = F.svd();
+        let tau = S.sigma.map(|s| (mu + mu) * s * (s - one) + p);
         let U_tau = Matrix::from_fn(|i, j| S.U[(i, j)] * tau[j]);
-        (U_tau.times_transpose(&S.U), self.bound(&S.sigma, J))
+        (U_tau.times_transpose(&S.U), e)
     }
 }
 
@@ -125,7 +152,7 @@ impl<T: Real, const D: usize> Law<T, D> for FixedCorotated<T> {
     }
     #[inline]
     fn stiffness(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
-        self.bound(&k.F.svd().sigma, k.F.det())
+        self.largest(&k.F)
     }
     #[inline]
     fn kirchhoff(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, T) {

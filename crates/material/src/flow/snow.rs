@@ -177,7 +177,7 @@ impl<T: Real, const D: usize> Law<T, D> for Snow<T> {
     }
     #[inline]
     fn stiffness(&self, k: &Kin<T, D>, a: &Self::State) -> T {
-        self.hardened(a[0]).bound(&k.F.svd().sigma, k.F.det())
+        self.hardened(a[0]).largest(&k.F)
     }
     #[inline]
     fn kirchhoff(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
