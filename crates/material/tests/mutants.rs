@@ -304,7 +304,7 @@ fn wrong_flows_are_caught() {
 
 #[test]
 fn wrong_parameters_are_caught() {
-    let report: Report = check_law::<Hencky<f64>, Hencky<f32>, 2>(&[("youngs_modulus", 1.0)]);
+    let report: Report = check_law::<Hencky<f64>, Hencky<f32>, 2>(&[("youngs_modulus", -1.0)]);
     assert_eq!(
         report.verdict().unwrap_err().check,
         "parameters are accepted"
