@@ -242,7 +242,7 @@ impl Lens {
         [self.center[0] + s * v[0], self.center[1] - s * v[1]]
     }
     pub fn unproject(&self, x: f32, y: f32, z: f32) -> V {
-        let s = 1.0 / self.scale(z);
+        let s = if self.perspective { z } else { 1.0 } / self.focal;
         [(x - self.center[0]) * s, (self.center[1] - y) * s, z]
     }
     /// The ray through a pixel, its points at depth z being origin + z · direction.

@@ -69,8 +69,8 @@ impl Image {
             let (x, y) = (k % width * 2, k / width * 2);
             for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                 let at = 3 * ((y + dy) * self.width + x + dx);
-                for c in 0..3 {
-                    to[c] += 0.25 * linear(f32::from(self.rgb[at + c]) / 255.0);
+                for (to, &c) in to.iter_mut().zip(&self.rgb[at..at + 3]) {
+                    *to += 0.25 * linear(f32::from(c) / 255.0);
                 }
             }
         }

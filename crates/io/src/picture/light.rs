@@ -10,7 +10,8 @@ use super::splat;
 use super::vec::wide::{W, along};
 use super::vec::{V, add, dot, scale, sub};
 
-const TAPS: usize = 14;
+/// Samples of one pattern; the average over neighbours has sixteen times as many.
+const TAPS: usize = 8;
 
 /// Depths seen from the sun.
 pub(super) struct Shadow {
@@ -78,13 +79,12 @@ impl Shadow {
 
     /// The lit part of a soft sun at a point in space, for one of 16 sample patterns: the farther
     /// what stands in the way, the softer its edge.
-    fn lit(&self, p: W, pattern: f32) -> f32 {
+    fn lit(&self, p: W, pattern: &Turn) -> f32 {
         let v = self.lens.view(p);
         let [x, y] = self.lens.project(v);
-        let turn = Turn::new(pattern);
         let limit = (self.size - 1) as f32;
         let gap = |k: usize, r: f32| {
-            let (s, c) = turn.tap(k);
+            let (s, c) = pattern.tap(k);
             let (x, y) = (x + r * c, y + r * s);
             let inside = x >= 0.0 && y >= 0.0 && x <= limit && y <= limit;
             let z = if inside {
@@ -95,8 +95,8 @@ impl Shadow {
             v[2] - self.bias - z
         };
         let (mut count, mut sum) = (0.0f32, 0.0);
-        for k in 0..8 {
-            let g = gap(k + 4, self.blur * (k as f32 + 0.5) / 8.0);
+        for k in 0..6 {
+            let g = gap(k + 4, self.blur * (k as f32 + 0.5) / 6.0);
             if g > 0.0 {
                 count += 1.0;
                 sum += g;
@@ -113,7 +113,12 @@ impl Shadow {
 }
 
 /// Points on a spiral, turned by a pattern's angle.
-struct Turn(f32, f32);
+struct Turn {
+    sin: f32,
+    cos: f32,
+    /// The pattern, 0 to 1.
+    part: f32,
+}
 
 const fn spiral() -> [(f32, f32); 16] {
     // (sin, cos) by repeated rotation through the golden angle
@@ -130,13 +135,13 @@ const fn spiral() -> [(f32, f32); 16] {
 const SPIRAL: [(f32, f32); 16] = spiral();
 
 impl Turn {
-    fn new(pattern: f32) -> Self {
-        let (s, c) = (pattern * TAU).sin_cos();
-        Self(s, c)
+    fn new(part: f32) -> Self {
+        let (sin, cos) = (part * TAU).sin_cos();
+        Self { sin, cos, part }
     }
     fn tap(&self, k: usize) -> (f32, f32) {
         let (s, c) = SPIRAL[k];
-        (s * self.1 + c * self.0, c * self.1 - s * self.0)
+        (s * self.cos + c * self.sin, c * self.cos - s * self.sin)
     }
 }
 
@@ -156,6 +161,7 @@ pub(super) fn arriving(
     shadow: Option<&Shadow>,
 ) -> Vec<[f32; 2]> {
     let (width, height) = (s.width, s.height);
+    let turns = PATTERN.map(Turn::new);
     let mut raw = vec![[1.0f32; 2]; width * height];
     raw.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
         for (x, out) in row.iter_mut().enumerate() {
@@ -164,7 +170,7 @@ pub(super) fn arriving(
                 continue;
             }
             let p = lens.unproject(x as f32 + 0.5, y as f32 + 0.5, s.depth[at]);
-            let pattern = PATTERN[(y & 3) * 4 + (x & 3)];
+            let pattern = &turns[(y & 3) * 4 + (x & 3)];
             let sun = shadow.map_or(1.0, |m| {
                 let lifted = add(p, scale(s.normal[at], m.bias));
                 m.lit(lens.world(lifted), pattern)
@@ -176,14 +182,13 @@ pub(super) fn arriving(
 }
 
 /// The open part of the sky over a point: 1 − Σ max(0, cos θ) (1 − d²/R²) over nearby surface.
-fn open(s: &Surface, lens: &Lens, at: [usize; 2], p: V, reach: f32, pattern: f32) -> f32 {
+fn open(s: &Surface, lens: &Lens, at: [usize; 2], p: V, reach: f32, pattern: &Turn) -> f32 {
     let n = s.normal[at[1] * s.width + at[0]];
     let pixels = (reach * lens.scale(p[2])).clamp(3.0, 160.0);
-    let turn = Turn::new(pattern);
     let mut hidden = 0.0;
     for k in 0..TAPS {
-        let (sin, cos) = turn.tap(k);
-        let r = pixels * (k as f32 + 0.5 + pattern) / TAPS as f32;
+        let (sin, cos) = pattern.tap(k);
+        let r = pixels * (k as f32 + 0.5 + pattern.part) / TAPS as f32;
         let (x, y) = (at[0] as f32 + r * cos, at[1] as f32 + r * sin);
         if x < 0.0 || y < 0.0 || x >= s.width as f32 || y >= s.height as f32 {
             continue;

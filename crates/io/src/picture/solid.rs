@@ -171,7 +171,7 @@ impl Scene<'_> {
                 return Some(t);
             }
             t += d * speed;
-            if !(t < far) {
+            if t.is_nan() || t >= far {
                 return None; // also when φ is not a number
             }
         }
@@ -211,7 +211,7 @@ impl Face {
     fn new(lens: &Lens, t: &[W; 3], which: u8) -> Option<Self> {
         let n = cross(sub(t[1], t[0]), sub(t[2], t[0]));
         let v = t.map(|p| lens.view(p));
-        if dot(n, n) <= 0.0 || v.iter().any(|v| !(v[2] > 1e-6)) {
+        if dot(n, n) <= 0.0 || v.iter().any(|v| v[2].is_nan() || v[2] <= 1e-6) {
             return None;
         }
         let normal = lens.direction(unit(n));

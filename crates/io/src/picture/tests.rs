@@ -1,3 +1,6 @@
+//! Pictures behave.
+
+use super::vec::wide::dot as dot_wide;
 use super::*;
 use crate::sample;
 
