@@ -61,12 +61,14 @@ pub fn check_shape<const D: usize>(
         if !phi.is_finite() {
             return fail("not finite".into());
         }
-        // Slope.
-        let step = random.point(region) - random.point(region);
-        let y = x + step * 10f64.powf(-4.0 * random.next());
-        let change = (shape.distance(&y) - phi).abs();
-        if change > known.slope * (y - x).norm() * (1.0 + 1e-9) + 1e-12 * size {
-            return fail(format!("changes by {change} over {}", (y - x).norm()));
+        // Slope, over steps long and short.
+        for _ in 0..8 {
+            let step = random.point(region) - random.point(region);
+            let y = x + step * 10f64.powf(-4.0 * random.next());
+            let change = (shape.distance(&y) - phi).abs();
+            if change > known.slope * (y - x).norm() * (1.0 + 1e-9) + 1e-12 * size {
+                return fail(format!("changes by {change} over {}", (y - x).norm()));
+            }
         }
         // Sign.
         if phi.abs() > 1e-9 * size && (known.inside)(&x) != (phi < 0.0) {

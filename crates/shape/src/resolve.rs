@@ -16,12 +16,15 @@ pub struct Resolution {
     pub hits: u32,
 }
 
-/// Where a point may still be, and since when.
+/// The rest of a way: from a safe place and time to a goal.
 struct Walk<const D: usize> {
     x: Vector<f64, D>,
     t: f64,
     end: f64,
     goal: Vector<f64, D>,
+    /// The obstacle that was met last, and the goal as seen from it now: in its frame the way is
+    /// straight, however it moves.
+    frame: Option<(usize, Vector<f64, D>)>,
     fine: f64,
     skin: f64,
 }
@@ -58,14 +61,15 @@ pub fn resolve<const D: usize>(
         t: t0,
         end,
         goal: *x1,
+        frame: None,
         fine: 0.25 * skin,
         skin,
     };
     let mut touches: Vec<Touch<D>> = Vec::new();
-    let mut carrier = None;
-    let mut stuck = None;
+    let mut clear = false;
     for _ in 0..ROUNDS {
-        let Some((i, hit)) = walk.first(colliders, stuck) else {
+        let Some((i, hit)) = walk.first(colliders) else {
+            clear = true;
             break;
         };
         out.hits += 1;
@@ -108,11 +112,11 @@ pub fn resolve<const D: usize>(
         };
         walk.x = x;
         walk.t = hit.t;
-        walk.goal = o.carry(&x, hit.t, end) + rest * left;
-        carrier = Some(i);
-        stuck = (rest.norm() * left <= 1e-12 * (1.0 + x.max_abs())).then_some(i);
+        let seen = x + rest * left;
+        walk.goal = o.carry(&seen, hit.t, end);
+        walk.frame = Some((i, seen));
     }
-    *x1 = walk.settle(colliders, carrier);
+    *x1 = walk.settle(colliders, clear);
     if out.hits > 0 || *x1 != walk.goal {
         leave(colliders, x1, end, v, walk.skin);
     }
@@ -132,25 +136,36 @@ fn leave<const D: usize>(
 
 impl<const D: usize> Walk<D> {
     /// The first touch on the way to the goal; of two at once, that of the earlier collider.
-    fn first(&self, colliders: &[Collider<D>], stuck: Option<usize>) -> Option<(usize, Hit<D>)> {
+    fn first(&self, colliders: &[Collider<D>]) -> Option<(usize, Hit<D>)> {
         let mut best: Option<(usize, Hit<D>)> = None;
         for (i, c) in colliders.iter().enumerate() {
-            if stuck == Some(i) {
-                continue;
-            }
-            if let Some(h) = march(
-                &*c.obstacle,
-                &self.x,
-                self.t,
-                &self.goal,
-                self.end,
-                self.fine,
-            ) && best.as_ref().is_none_or(|(_, b)| h.s < b.s)
+            if let Some(h) = self.touch(i, c)
+                && best.as_ref().is_none_or(|(_, b)| h.s < b.s)
             {
                 best = Some((i, h));
             }
         }
         best
+    }
+    /// The first touch with one collider. Free flight is straight in the world; after a touch the
+    /// way is taken as straight in the frame of the collider that is asked, so that what moves
+    /// together does not run into itself.
+    fn touch(&self, i: usize, c: &Collider<D>) -> Option<Hit<D>> {
+        let o = &*c.obstacle;
+        let seen = match self.frame {
+            None => return march(o, &self.x, self.t, &self.goal, self.end, self.fine),
+            Some((j, seen)) if i == j => seen,
+            Some(_) => o.carry(&self.goal, self.end, self.t),
+        };
+        let h = march(o, &self.x, self.t, &seen, self.t, self.fine)?;
+        let t = self.t + h.s * (self.end - self.t);
+        let x = o.carry(&h.x, self.t, t);
+        let normal = if t > self.t {
+            o.normal(&x, t)
+        } else {
+            h.normal
+        };
+        Some(Hit { x, t, normal, ..h })
     }
     /// Moved out of one obstacle, the shortest way.
     fn out_of(&self, c: &Collider<D>, x: &Vector<f64, D>, t: f64) -> Vector<f64, D> {
@@ -170,18 +185,19 @@ impl<const D: usize> Walk<D> {
             m.min(c.obstacle.distance(x, self.end))
         })
     }
-    /// Whether the straight way to `x` goes through an obstacle, rather than along it.
+    /// Whether the way to `x`, straight in the frame of each obstacle, goes through one.
     fn crosses(&self, colliders: &[Collider<D>], x: &Vector<f64, D>) -> bool {
         colliders.iter().any(|c| {
-            march(&*c.obstacle, &self.x, self.t, x, self.end, self.fine)
-                .is_some_and(|h| h.s < 0.9 && (h.x - *x).norm() > 4.0 * self.skin)
+            let seen = c.obstacle.carry(x, self.end, self.t);
+            march(&*c.obstacle, &self.x, self.t, &seen, self.t, self.fine)
+                .is_some_and(|h| (h.x - seen).norm() > 4.0 * self.skin)
         })
     }
-    /// The goal if it is outside; else the goal moved out, unless that is through a wall; else the
-    /// last safe point, carried along by the obstacle that it met last, or by another.
-    fn settle(&self, colliders: &[Collider<D>], carrier: Option<usize>) -> Vector<f64, D> {
+    /// The goal if the way there is clear; else the goal moved out, unless that is through a wall;
+    /// else the last safe point, carried along by the obstacle that it met last, or by another.
+    fn settle(&self, colliders: &[Collider<D>], clear: bool) -> Vector<f64, D> {
         let depth = self.clearance(colliders, &self.goal);
-        if depth >= -self.skin {
+        if clear && depth >= -self.skin {
             return self.goal;
         }
         let mut pushed = self.goal;
@@ -190,27 +206,25 @@ impl<const D: usize> Walk<D> {
                 pushed = self.out_of(c, &pushed, self.end);
             }
         }
-        let mut best = (depth, self.goal);
+        let mut best = (f64::NEG_INFINITY, self.x);
         let mut consider = |x: Vector<f64, D>| {
             let depth = self.clearance(colliders, &x);
-            if depth > best.0 {
+            if depth > best.0 && x.finite() && !self.crosses(colliders, &x) {
                 best = (depth, x);
             }
             best.0 >= -self.skin
         };
-        if pushed.finite() && !self.crosses(colliders, &pushed) && consider(pushed) {
-            return pushed;
+        if consider(pushed) {
+            return best.1;
         }
-        let order = carrier.into_iter().chain(0..colliders.len());
-        for i in order {
-            let x = colliders[i].obstacle.carry(&self.x, self.t, self.end);
-            if x.finite() && consider(x) {
+        let last = self.frame.map(|f| f.0);
+        for i in last.into_iter().chain(0..colliders.len()) {
+            let carried = colliders[i].obstacle.carry(&self.x, self.t, self.end);
+            if consider(carried) {
                 return best.1;
             }
         }
-        if !consider(self.x) {
-            consider(pushed);
-        }
+        consider(self.x);
         best.1
     }
 }

@@ -124,7 +124,7 @@ impl<const D: usize> Stream<D> {
         let first = ((from - self.start) / dt).floor() - 1.0;
         let last = ((to - self.start) / dt).floor() + 1.0;
         let mut out = Vec::new();
-        let any = from < to;
+        let any = from < to && !t0.is_nan() && !t1.is_nan();
         if !any || (last - first) * self.columns.len() as f64 > LIMIT {
             return out;
         }

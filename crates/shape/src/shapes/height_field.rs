@@ -15,7 +15,7 @@ const REACH: f64 = 3.0;
 /// Heights on a regular grid, straight lines (2D) or triangles (3D) between them, going on level
 /// beyond the border; solid below.
 ///
-/// The distance is exact up to [`REACH`] cells from the surface; beyond it is the larger of that
+/// The distance is exact up to three cells from the surface; beyond it is the larger of that
 /// reach and gap / √(1 + s²) with s the steepest slope, which is a lower bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightField<const D: usize> {

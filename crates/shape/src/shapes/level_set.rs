@@ -76,6 +76,14 @@ impl<const D: usize> LevelSet<D> {
     pub fn raw(&self, x: &Vector<f64, D>) -> f64 {
         self.lattice.value(&self.values, 0.0, x)
     }
+    /// The lower bound for an interpolated value, and its slope: 1, then ½ between two and four
+    /// cells from the surface, then 1 again; all over the steepest slope.
+    fn safe(&self, v: f64) -> (f64, f64) {
+        let (m, two) = (v.abs(), 2.0 * self.lattice.cell());
+        let bend = if m > two && m < 2.0 * two { 0.5 } else { 1.0 };
+        let value = m - 0.5 * (m - two).clamp(0.0, two);
+        (value.copysign(v) / self.steep, bend / self.steep)
+    }
 }
 
 /// The steepest slope of the interpolation in cells near the surface, at least 1.
@@ -99,12 +107,7 @@ fn steepest<const D: usize>(lattice: &Lattice<D>, values: &[f64]) -> f64 {
 
 impl<const D: usize> Shape<D> for LevelSet<D> {
     fn distance(&self, x: &Vector<f64, D>) -> f64 {
-        let h = self.lattice.cell();
-        let v = self.raw(x);
-        let m = v.abs();
-        // Slope 1, then ½ between two and four cells from the surface, then 1 again.
-        let safe = m - 0.5 * (m - 2.0 * h).clamp(0.0, 2.0 * h);
-        let value = safe.copysign(v) / self.steep;
+        let value = self.safe(self.raw(x)).0;
         let away = (*x - self.lattice.bounds().clamp(x)).norm();
         if away > 0.0 { away.hypot(value) } else { value }
     }
@@ -118,8 +121,8 @@ impl<const D: usize> Shape<D> for LevelSet<D> {
         if away.norm2() > 0.0 {
             // The parts of ∇φ along which the nearest point does not move drop out.
             let kept = Vector::from_fn(|a| if away[a] == 0.0 { g[a] } else { 0.0 });
-            let v = self.raw(&near) / self.steep;
-            return (away + kept * (v / self.steep))
+            let (value, slope) = self.safe(self.raw(&near));
+            return (away + kept * (value * slope))
                 .unit()
                 .unwrap_or_else(|| Vector::axis(D - 1));
         }
