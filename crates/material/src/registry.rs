@@ -43,6 +43,7 @@ pub fn laws<T: Real, const D: usize, B: Build<T, D>>() -> Vec<Entry<B, B::Out>> 
         line::<T, D, crate::flow::Sand<T>, B>(),
         line::<T, D, crate::flow::ClampSand<T>, B>(),
         line::<T, D, crate::eos::Liquid<T>, B>(),
+        line::<T, D, crate::flow::VonMises<T>, B>(),
     ]
 }
 

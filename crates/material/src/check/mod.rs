@@ -30,6 +30,7 @@ pub fn check_all() -> Vec<Report> {
         both::<flow::Sand<f64>, flow::Sand<f32>>(&[("cohesion", 500.0)]),
         both::<flow::ClampSand<f64>, flow::ClampSand<f32>>(&[]),
         both::<eos::Liquid<f64>, eos::Liquid<f32>>(&[("viscosity", 100.0)]),
+        both::<flow::VonMises<f64>, flow::VonMises<f32>>(&[("yield_stress", 500.0)]),
     ]
     .concat()
 }
