@@ -18,7 +18,7 @@ pub enum Contact {
 
 impl Contact {
     /// The velocity after contact of matter at velocity `v` with a surface that moves at `v_b` and
-    /// has the unit normal `n`. [Course16] §12.1: friction takes at most what slides, so it never
+    /// has the unit normal `n`. \[Course16\] §12.1: friction takes at most what slides, so it never
     /// turns the sliding round.
     #[inline]
     pub fn apply<const D: usize>(

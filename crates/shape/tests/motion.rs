@@ -14,7 +14,7 @@ fn turn(axis: [f64; 3], angle: f64) -> Pose<3> {
 #[test]
 fn turns_and_their_logarithms() {
     let axis = Vector([0.3, -0.5, 0.8]).unit().unwrap();
-    for angle in [0.0, 1e-9, 1e-5, 0.1, 1.0, 3.0, 3.141, std::f64::consts::PI] {
+    for angle in [0.0, 1e-9, 1e-5, 0.1, 1.0, 3.0, 3.13, std::f64::consts::PI] {
         let r = rotation_of(&spin_3d(axis * angle));
         assert!((r.transpose_times(&r) - Matrix::identity()).max_abs() < 1e-14);
         let again = rotation_of(&turn_of(&r));
