@@ -78,7 +78,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         best = best.min(start.elapsed().as_secs_f64() / taken as f64);
     }
     let rate = n as f64 / best / 1e6;
-    println!("{name}: {rate:.2} M particles/s, {:.1} ns a particle, {threads} threads", 1e3 / rate);
+    println!(
+        "{name}: {rate:.2} M particles/s, {:.1} ns a particle, {threads} threads",
+        1e3 / rate
+    );
     Ok(())
 }
 
@@ -86,7 +89,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn random() -> impl FnMut() -> f64 {
     let mut state = 1u64;
     move || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (state >> 11) as f64 / (1u64 << 53) as f64
     }
 }

@@ -49,7 +49,11 @@ pub struct Bench {
 
 impl Bench {
     pub(crate) fn new(id: &'static str, long: bool) -> Self {
-        Self { id, long, rows: Vec::new() }
+        Self {
+            id,
+            long,
+            rows: Vec::new(),
+        }
     }
     fn push(&mut self, quantity: &str, value: f64, reference: f64, error: f64, gate: (f64, Tag)) {
         let (tolerance, tag) = gate;
@@ -57,14 +61,44 @@ impl Bench {
         let pass = error <= tolerance && value.is_finite();
         let (id, quantity) = (self.id.into(), quantity.into());
         let control = false;
-        self.rows.push(Row { id, quantity, value, reference, error, tolerance, tag, control, pass });
+        self.rows.push(Row {
+            id,
+            quantity,
+            value,
+            reference,
+            error,
+            tolerance,
+            tag,
+            control,
+            pass,
+        });
     }
     /// |value − reference| ≤ tolerance.
-    pub fn absolute(&mut self, quantity: &str, value: f64, reference: f64, tolerance: f64, tag: Tag) {
-        self.push(quantity, value, reference, (value - reference).abs(), (tolerance, tag));
+    pub fn absolute(
+        &mut self,
+        quantity: &str,
+        value: f64,
+        reference: f64,
+        tolerance: f64,
+        tag: Tag,
+    ) {
+        self.push(
+            quantity,
+            value,
+            reference,
+            (value - reference).abs(),
+            (tolerance, tag),
+        );
     }
     /// |value − reference| ≤ tolerance |reference|.
-    pub fn relative(&mut self, quantity: &str, value: f64, reference: f64, tolerance: f64, tag: Tag) {
+    pub fn relative(
+        &mut self,
+        quantity: &str,
+        value: f64,
+        reference: f64,
+        tolerance: f64,
+        tag: Tag,
+    ) {
         let error = (value - reference).abs() / reference.abs();
         self.push(quantity, value, reference, error, (tolerance, tag));
     }
@@ -79,7 +113,13 @@ impl Bench {
     /// low ≤ value ≤ high.
     pub fn between(&mut self, quantity: &str, value: f64, low: f64, high: f64, tag: Tag) {
         let middle = 0.5 * (low + high);
-        self.push(quantity, value, middle, (value - middle).abs(), (0.5 * (high - low), tag));
+        self.push(
+            quantity,
+            value,
+            middle,
+            (value - middle).abs(),
+            (0.5 * (high - low), tag),
+        );
     }
     /// A statement that holds or does not.
     pub fn holds(&mut self, quantity: &str, what: bool, tag: Tag) {

@@ -17,7 +17,9 @@ pub fn periodic<const D: usize>(dx: f64, lengths: [f64; D]) -> Result<Domain<D>>
     let mut d = domain(dx)?;
     for (axis, &length) in lengths.iter().enumerate() {
         if length > 0.0 {
-            d = d.periodic(axis, length).map_err(|e| Error::Invalid(e.to_string()))?;
+            d = d
+                .periodic(axis, length)
+                .map_err(|e| Error::Invalid(e.to_string()))?;
         }
     }
     Ok(d)
@@ -75,7 +77,9 @@ pub fn lattice<const D: usize>(
 pub fn random(seed: u64) -> impl FnMut() -> f64 {
     let mut s = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     move || {
-        s = s.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        s = s
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         let x = (s ^ (s >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         ((x ^ (x >> 32)) >> 11) as f64 / (1u64 << 53) as f64
     }
@@ -118,7 +122,10 @@ pub fn columns<T: Real, const D: usize>(world: &World<T, D>, name: &str) -> Resu
     let pick = |i: &usize| *i;
     let domain = world.domain();
     Ok(Columns {
-        x: order.iter().map(|&i| domain.place(&cell[i], &offset[i])).collect(),
+        x: order
+            .iter()
+            .map(|&i| domain.place(&cell[i], &offset[i]))
+            .collect(),
         v: order.iter().map(pick).map(|i| v[i].wide()).collect(),
         c: order.iter().map(pick).map(|i| c[i].wide()).collect(),
         f: order.iter().map(pick).map(|i| f[i].wide()).collect(),
@@ -154,6 +161,14 @@ impl<const D: usize> Obstacle<D> for Plane<D> {
 pub fn wall<const D: usize>(axis: usize, at: f64, sign: f64, contact: Contact) -> Collider<D> {
     let normal = Vector::axis(axis) * sign;
     let point = Vector::axis(axis) * at;
-    let obstacle = Box::new(Plane { point, normal, velocity: Vector::zero() });
-    Collider { name: format!("wall {axis}"), obstacle, contact }
+    let obstacle = Box::new(Plane {
+        point,
+        normal,
+        velocity: Vector::zero(),
+    });
+    Collider {
+        name: format!("wall {axis}"),
+        obstacle,
+        contact,
+    }
 }

@@ -1,9 +1,10 @@
 //! Cases with reference numbers. Each case is one file in `cases/` and one line in [`cases::ALL`];
 //! it reports rows with the reached value next to its gate, and controls that must be rejected.
 
-pub mod cases;
 mod bench;
+pub mod cases;
 pub mod lab;
+pub mod menagerie;
 
 pub use bench::{Bench, Row, Tag};
 
@@ -27,14 +28,20 @@ pub fn select(words: &[String]) -> Result<Vec<&'static Case>, String> {
         if exact {
             c.id.eq_ignore_ascii_case(w)
         } else {
-            c.id.to_ascii_uppercase().starts_with(&w.to_ascii_uppercase())
+            c.id.to_ascii_uppercase()
+                .starts_with(&w.to_ascii_uppercase())
         }
     };
-    if let Some(w) = words.iter().find(|w| !cases::ALL.iter().any(|c| matches(c, w))) {
+    if let Some(w) = words
+        .iter()
+        .find(|w| !cases::ALL.iter().any(|c| matches(c, w)))
+    {
         return Err(w.clone());
     }
     let all = cases::ALL.iter();
-    Ok(all.filter(|c| words.is_empty() || words.iter().any(|w| matches(c, w))).collect())
+    Ok(all
+        .filter(|c| words.is_empty() || words.iter().any(|w| matches(c, w)))
+        .collect())
 }
 
 /// Runs one case; an error of the engine becomes a failed row.

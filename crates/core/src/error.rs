@@ -35,7 +35,9 @@ pub enum Error {
         fault: Fault,
     },
     /// The step has become too small to move time on.
-    #[error("step {step} at t = {t} s: the step size {dt:e} s, bounded by {why}, no longer moves time on")]
+    #[error(
+        "step {step} at t = {t} s: the step size {dt:e} s, bounded by {why}, no longer moves time on"
+    )]
     Stalled {
         /// Number of the step.
         step: u64,

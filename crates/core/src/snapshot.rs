@@ -31,7 +31,10 @@ impl Snapshot {
     }
     /// A snapshot of columns that were read from somewhere.
     pub fn from_columns(columns: Vec<Column>) -> Self {
-        Self { columns, prefix: String::new() }
+        Self {
+            columns,
+            prefix: String::new(),
+        }
     }
     /// Runs `f` with `name/` put before every column name.
     pub fn within<R>(&mut self, name: &str, f: impl FnOnce(&mut Self) -> R) -> R {
@@ -45,7 +48,11 @@ impl Snapshot {
     /// Appends a column.
     pub fn put<P: Pod>(&mut self, name: &str, values: &[P]) {
         let width = size_of::<P>();
-        let bytes = if width == 0 { Vec::new() } else { bytemuck::cast_slice(values).to_vec() };
+        let bytes = if width == 0 {
+            Vec::new()
+        } else {
+            bytemuck::cast_slice(values).to_vec()
+        };
         self.columns.push(Column {
             name: format!("{}{name}", self.prefix),
             width: width as u32,
@@ -86,8 +93,14 @@ impl Snapshot {
     pub fn view(&self, name: &str) -> Self {
         let start = format!("{}{name}/", self.prefix);
         let mine = self.columns.iter().filter(|c| c.name.starts_with(&start));
-        let columns = mine.map(|c| Column { name: c.name[start.len()..].into(), ..c.clone() });
-        Self { columns: columns.collect(), prefix: String::new() }
+        let columns = mine.map(|c| Column {
+            name: c.name[start.len()..].into(),
+            ..c.clone()
+        });
+        Self {
+            columns: columns.collect(),
+            prefix: String::new(),
+        }
     }
     /// A hash of every bit of every column, 32 hexadecimal digits.
     pub fn hash(&self) -> String {

@@ -2,7 +2,7 @@
 
 use thixo_grid::{Domain, Exec, LayerId, Medium};
 use thixo_math::{Real, Vector};
-use thixo_numerics::{Bound, Pace, integrate};
+use thixo_numerics::{Bound, Pace, approach, integrate};
 use thixo_shape::Collider;
 
 use crate::{Error, Observer, Result, Snapshot, Step, System, Totals};
@@ -51,7 +51,10 @@ impl<T: Real, const D: usize> World<T, D> {
     /// Puts a system in; names must differ.
     pub fn add(&mut self, system: impl System<T, D> + 'static) -> Result<()> {
         if self.systems.iter().any(|s| s.name() == system.name()) {
-            return Err(Error::Invalid(format!("two systems are called `{}`", system.name())));
+            return Err(Error::Invalid(format!(
+                "two systems are called `{}`",
+                system.name()
+            )));
         }
         self.medium.layers[system.layer().0].keeps_before |= system.needs_before();
         self.systems.push(Box::new(system));
@@ -70,7 +73,12 @@ impl<T: Real, const D: usize> World<T, D> {
             loop {
                 let dt = self.pace.choose(bound.dt, self.t, stop);
                 if !(dt > 0.0 && self.t + dt > self.t) {
-                    return Err(Error::Stalled { step: self.steps, t: self.t, dt, why: bound.why });
+                    return Err(Error::Stalled {
+                        step: self.steps,
+                        t: self.t,
+                        dt,
+                        why: bound.why,
+                    });
                 }
                 match self.attempt(dt) {
                     Ok(()) => return self.accept(dt, stop, bound.why),
@@ -80,7 +88,13 @@ impl<T: Real, const D: usize> World<T, D> {
                         if !self.pace.reject() {
                             let tries = std::mem::take(&mut self.pace.tries);
                             let (step, t) = (self.steps, self.t);
-                            return Err(Error::Step { step, t, tries, dt, fault });
+                            return Err(Error::Step {
+                                step,
+                                t,
+                                tries,
+                                dt,
+                                fault,
+                            });
                         }
                     }
                     Err(other) => return Err(other),
@@ -100,22 +114,47 @@ impl<T: Real, const D: usize> World<T, D> {
 
     /// Every system looks at its state; each layer covers what its systems occupy.
     fn survey(&mut self) -> Result<Bound> {
-        let Self { medium, systems, .. } = self;
+        let Self {
+            medium,
+            systems,
+            colliders,
+            pace,
+            t,
+            ..
+        } = self;
         let mut bound = Bound::NONE;
         for s in systems.iter_mut() {
             bound = bound.min(s.survey(&medium.domain)?);
         }
         for (l, layer) in medium.layers.iter_mut().enumerate() {
             let mine = systems.iter().filter(|s| s.layer() == LayerId(l));
-            layer.cover(&medium.domain, &mine.map(|s| s.layout()).collect::<Vec<_>>());
+            layer.cover(
+                &medium.domain,
+                &mine.map(|s| s.layout()).collect::<Vec<_>>(),
+            );
+            let dt = bound.dt.min(pace.cap).min(1.0);
+            bound = bound.min(approach(&medium.domain, layer, colliders, *t, dt));
         }
         Ok(bound)
     }
     /// One try of a step of length `dt`, up to the next state.
     fn attempt(&mut self, dt: f64) -> Result<()> {
-        let Self { medium, systems, gravity, colliders, t, .. } = self;
+        let Self {
+            medium,
+            systems,
+            gravity,
+            colliders,
+            t,
+            ..
+        } = self;
         let domain = medium.domain;
-        let s = Step { t: *t, dt, domain: &domain, gravity, colliders };
+        let s = Step {
+            t: *t,
+            dt,
+            domain: &domain,
+            gravity,
+            colliders,
+        };
         medium.layers.iter_mut().for_each(|l| l.clear());
         for system in systems.iter_mut() {
             system.scatter(&s, medium)?;
@@ -131,8 +170,21 @@ impl<T: Real, const D: usize> World<T, D> {
     }
     /// The next state becomes the present one.
     fn accept(&mut self, dt: f64, stop: f64, why: &'static str) -> Result<Taken> {
-        let Self { medium, systems, gravity, colliders, t, .. } = self;
-        let s = Step { t: *t, dt, domain: &medium.domain, gravity, colliders };
+        let Self {
+            medium,
+            systems,
+            gravity,
+            colliders,
+            t,
+            ..
+        } = self;
+        let s = Step {
+            t: *t,
+            dt,
+            domain: &medium.domain,
+            gravity,
+            colliders,
+        };
         for system in systems.iter_mut() {
             system.commit(&s)?;
         }
@@ -179,12 +231,17 @@ impl<T: Real, const D: usize> World<T, D> {
     }
     /// Sums over all systems.
     pub fn totals(&self) -> Totals {
-        let all = self.systems.iter().map(|s| s.totals(&self.medium.domain, &self.gravity));
+        let all = self
+            .systems
+            .iter()
+            .map(|s| s.totals(&self.medium.domain, &self.gravity));
         all.fold(Totals::default(), |a, b| a + b)
     }
     /// Shows every system to the observer.
     pub fn observe(&self, observer: &mut dyn Observer) -> Result<()> {
-        self.systems.iter().try_for_each(|s| s.observe(&self.medium.domain, observer))
+        self.systems
+            .iter()
+            .try_for_each(|s| s.observe(&self.medium.domain, observer))
     }
     /// The exact state.
     pub fn snapshot(&self) -> Snapshot {
@@ -202,7 +259,9 @@ impl<T: Real, const D: usize> World<T, D> {
         self.t = from.one("time")?;
         [self.steps, self.rejected] = from.one("steps")?;
         self.pace.last = from.one("pace")?;
-        self.systems.iter_mut().try_for_each(|s| s.restore(&from.view(s.name())))
+        self.systems
+            .iter_mut()
+            .try_for_each(|s| s.restore(&from.view(s.name())))
     }
     /// A hash of every bit of the state.
     pub fn state_hash(&self) -> String {

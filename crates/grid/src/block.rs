@@ -38,5 +38,7 @@ pub(crate) const REACH: i32 = 1 << (BITS - 1);
 /// A number that orders blocks lexicographically.
 #[inline(always)]
 pub(crate) fn key<const D: usize>(b: &Coord<D>) -> u64 {
-    b.iter().fold(0, |k, &c| (k << BITS) | ((c + REACH) as u64 & ((1 << BITS) - 1)))
+    b.iter().fold(0, |k, &c| {
+        (k << BITS) | ((c + REACH) as u64 & ((1 << BITS) - 1))
+    })
 }

@@ -14,8 +14,12 @@ pub struct Exec {
 impl Exec {
     /// A pool of `threads`; 0 takes one per core.
     pub fn new(threads: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        Ok(Self { pool: Arc::new(pool) })
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()?;
+        Ok(Self {
+            pool: Arc::new(pool),
+        })
     }
     /// Number of threads.
     pub fn threads(&self) -> usize {
@@ -79,7 +83,11 @@ where
     V: Split + Send,
     R: Send,
 {
-    if ranges.is_empty() { None } else { Some(fold(ranges, 0, tiles, size, columns, work, merge)) }
+    if ranges.is_empty() {
+        None
+    } else {
+        Some(fold(ranges, 0, tiles, size, columns, work, merge))
+    }
 }
 
 fn fold<const D: usize, X: Send, V: Split + Send, R: Send>(

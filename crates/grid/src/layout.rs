@@ -63,7 +63,11 @@ impl<const D: usize> Layout<D> {
             let k = keys[i as usize];
             if last != Some(k) {
                 last = Some(k);
-                ranges.push(Range { block: block_of(&cells[i as usize]), start: n, end: n });
+                ranges.push(Range {
+                    block: block_of(&cells[i as usize]),
+                    start: n,
+                    end: n,
+                });
             }
             if let Some(r) = ranges.last_mut() {
                 r.end = n + 1;
@@ -83,7 +87,10 @@ impl<const D: usize> Layout<D> {
     pub fn permute<X: Copy + Send + Sync>(order: &[u32], column: &[X], out: &mut Vec<X>) {
         out.clear();
         if !column.is_empty() {
-            order.par_iter().map(|&i| column[i as usize]).collect_into_vec(out);
+            order
+                .par_iter()
+                .map(|&i| column[i as usize])
+                .collect_into_vec(out);
         }
     }
 }

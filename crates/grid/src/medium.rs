@@ -46,7 +46,10 @@ pub struct Layer<T, const D: usize> {
 impl<T: Real, const D: usize> Medium<T, D> {
     /// A medium with `layers` empty fields.
     pub fn new(domain: Domain<D>, layers: usize) -> Self {
-        Self { domain, layers: (0..layers).map(|_| Layer::new()).collect() }
+        Self {
+            domain,
+            layers: (0..layers).map(|_| Layer::new()).collect(),
+        }
     }
 }
 
@@ -109,7 +112,10 @@ impl<T: Real, const D: usize> Layer<T, D> {
         Vector::from_fn(|a| (low[a] * BLOCK + n[a]) as f64 * domain.dx)
     }
     fn find(&self, domain: &Domain<D>, b: Coord<D>) -> u32 {
-        self.index.get(&key(&domain.wrap(b))).copied().unwrap_or(Link::<D>::NONE)
+        self.index
+            .get(&key(&domain.wrap(b)))
+            .copied()
+            .unwrap_or(Link::<D>::NONE)
     }
 }
 
@@ -151,12 +157,22 @@ impl<const D: usize> Link<D> {
         self.nodes_of = ranges
             .flat_map_iter(|r| neighbours().map(|o| layer.find(domain, shift(&r.block, o))))
             .collect();
-        let tiles: HashMap<u64, u32> =
-            layout.ranges.iter().zip(0..).map(|(r, i)| (key(&r.block), i)).collect();
-        let tile = |b: Coord<D>| tiles.get(&key(&domain.wrap(b))).copied().unwrap_or(Self::NONE);
+        let tiles: HashMap<u64, u32> = layout
+            .ranges
+            .iter()
+            .zip(0..)
+            .map(|(r, i)| (key(&r.block), i))
+            .collect();
+        let tile = |b: Coord<D>| {
+            tiles
+                .get(&key(&domain.wrap(b)))
+                .copied()
+                .unwrap_or(Self::NONE)
+        };
         let blocks = layer.blocks.par_iter();
-        self.tiles_of =
-            blocks.flat_map_iter(|b| neighbours().map(move |o| tile(shift(b, o)))).collect();
+        self.tiles_of = blocks
+            .flat_map_iter(|b| neighbours().map(move |o| tile(shift(b, o))))
+            .collect();
         self.version = layer.version;
     }
     /// Adds the tiles to the nodes: each block of nodes pulls from the tiles around it, in fixed order.
@@ -208,7 +224,10 @@ fn overlap<K: Kernel, const D: usize>(o: [i32; D], mut f: impl FnMut(usize, usiz
         2 => {
             for i in range(0) {
                 for j in range(1) {
-                    f((i * 4 + j) as usize, ((i + shift[0]) * w + j + shift[1]) as usize);
+                    f(
+                        (i * 4 + j) as usize,
+                        ((i + shift[0]) * w + j + shift[1]) as usize,
+                    );
                 }
             }
         }

@@ -11,7 +11,10 @@ pub struct Bound {
 
 impl Bound {
     /// No bound.
-    pub const NONE: Self = Self { dt: f64::INFINITY, why: "nothing" };
+    pub const NONE: Self = Self {
+        dt: f64::INFINITY,
+        why: "nothing",
+    };
 
     /// The stricter of two.
     pub fn min(self, o: Self) -> Self {
@@ -37,7 +40,11 @@ impl Pace {
 
     /// With an upper limit on the step.
     pub fn new(cap: f64) -> Self {
-        Self { last: 0.0, tries: 0, cap }
+        Self {
+            last: 0.0,
+            tries: 0,
+            cap,
+        }
     }
     /// The step to try from `t`, so that `stop` is hit exactly and without a sliver before it.
     pub fn choose(&self, bound: f64, t: f64, stop: f64) -> f64 {

@@ -2,13 +2,70 @@
 
 use crate::Case;
 
+mod faults;
+mod reproduce;
 mod transfers;
 
 /// All cases, in the order of the suite.
 pub const ALL: &[Case] = &[
-    Case { id: "T1", title: "kernels: partition of unity, moments", long: false, run: transfers::t1 },
-    Case { id: "T2", title: "transfers keep affine fields", long: false, run: transfers::t2 },
-    Case { id: "T3", title: "momentum and angular momentum", long: false, run: transfers::t3 },
-    Case { id: "T4", title: "what PIC loses, and nothing else does", long: false, run: transfers::t4 },
-    Case { id: "T5", title: "free fall of every particle", long: false, run: transfers::t5 },
+    Case {
+        id: "T1",
+        title: "kernels: partition of unity, moments",
+        long: false,
+        run: transfers::t1,
+    },
+    Case {
+        id: "T2",
+        title: "transfers keep affine fields",
+        long: false,
+        run: transfers::t2,
+    },
+    Case {
+        id: "T3",
+        title: "momentum and angular momentum",
+        long: false,
+        run: transfers::t3,
+    },
+    Case {
+        id: "T4",
+        title: "what PIC loses, and nothing else does",
+        long: false,
+        run: transfers::t4,
+    },
+    Case {
+        id: "T5",
+        title: "free fall of every particle",
+        long: false,
+        run: transfers::t5,
+    },
+    Case {
+        id: "X1",
+        title: "a restart goes on bit for bit",
+        long: false,
+        run: reproduce::x1,
+    },
+    Case {
+        id: "X2",
+        title: "an undone step leaves no trace",
+        long: false,
+        run: reproduce::x2,
+    },
+    Case {
+        id: "X3",
+        title: "same bits for any number of threads",
+        long: false,
+        run: reproduce::x3,
+    },
+    Case {
+        id: "X6",
+        title: "faults are named and never spread",
+        long: false,
+        run: faults::x6,
+    },
+    Case {
+        id: "X9",
+        title: "place, direction, units and order do not matter",
+        long: false,
+        run: reproduce::x9,
+    },
 ];

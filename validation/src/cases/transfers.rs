@@ -56,7 +56,12 @@ pub fn t1(b: &mut Bench) -> Result<()> {
         }
     }
     // The quadratic kernel's second moment taken for the cubic's.
-    b.at_most("cubic with D_p = dx²/4", (1.0f64 / 3.0 - 0.25).abs(), 1e-14, Tag::X);
+    b.at_most(
+        "cubic with D_p = dx²/4",
+        (1.0f64 / 3.0 - 0.25).abs(),
+        1e-14,
+        Tag::X,
+    );
     b.control();
     Ok(())
 }
@@ -75,7 +80,11 @@ fn affine_world<const D: usize>(
         .map(|_| {
             let x = Vector::from_fn(|_| 8.0 * dx * (random() - 0.3));
             let seed = Seed::new(x, 0.01 * (1.0 + random()), 1000.0);
-            Seed { v: *a * x + *c, C: *affine, ..seed }
+            Seed {
+                v: *a * x + *c,
+                C: *affine,
+                ..seed
+            }
         })
         .collect();
     let mut world = lab::world(domain, 1)?;
@@ -111,20 +120,41 @@ pub fn t2(b: &mut Bench) -> Result<()> {
     fn dimension<const D: usize>(b: &mut Bench) -> Result<()> {
         let a = random_matrix::<D>(&mut random(3));
         for (kernel, name) in KERNELS {
-            let options = |scheme| Options { kernel, scheme, ..Options::default() };
+            let options = |scheme| Options {
+                kernel,
+                scheme,
+                ..Options::default()
+            };
             let (v, c) = round_trip(options(Scheme::APIC), &a)?;
             b.at_most(&format!("{D}D {name} APIC: v"), v, 1e-13, Tag::X);
             b.at_most(&format!("{D}D {name} APIC: C"), c, 1e-13, Tag::X);
             let (v, c) = round_trip(options(Scheme::RPIC), &a.skew())?;
-            b.at_most(&format!("{D}D {name} RPIC: v of a rotation"), v, 1e-13, Tag::X);
+            b.at_most(
+                &format!("{D}D {name} RPIC: v of a rotation"),
+                v,
+                1e-13,
+                Tag::X,
+            );
             if kernel != KernelKind::Linear {
                 b.at_most(&format!("{D}D {name} RPIC: skew C"), c, 1e-13, Tag::X);
             }
         }
-        let (v, _) = round_trip(Options { scheme: Scheme::PIC, ..Options::default() }, &a)?;
+        let (v, _) = round_trip(
+            Options {
+                scheme: Scheme::PIC,
+                ..Options::default()
+            },
+            &a,
+        )?;
         b.at_most(&format!("{D}D PIC keeps an affine field"), v, 1e-13, Tag::X);
         b.control();
-        let (v, _) = round_trip(Options { scheme: Scheme::RPIC, ..Options::default() }, &a)?;
+        let (v, _) = round_trip(
+            Options {
+                scheme: Scheme::RPIC,
+                ..Options::default()
+            },
+            &a,
+        )?;
         b.at_most(&format!("{D}D RPIC keeps a shear"), v, 1e-13, Tag::X);
         b.control();
         Ok(())
@@ -146,7 +176,12 @@ fn drift<const D: usize>(options: Options, steps: usize) -> Result<(f64, f64)> {
             let seed = Seed::new(x, volume * (0.5 + random()), 1000.0);
             let v = Vector::from_fn(|a| x[(a + 1) % D] * [1.0, -1.0, 0.7][a] + random() - 0.3);
             let noise = random_matrix::<D>(&mut random) * 0.05;
-            Seed { v, F: Matrix::identity() + noise, C: noise * 10.0, ..seed }
+            Seed {
+                v,
+                F: Matrix::identity() + noise,
+                C: noise * 10.0,
+                ..seed
+            }
         })
         .collect();
     let scale = seeds.iter().fold((0.0, 0.0), |(p, l), s| {
@@ -172,9 +207,27 @@ pub fn t3(b: &mut Bench) -> Result<()> {
     let base = Options::default();
     let cases = [
         ("APIC, least squares", base),
-        ("APIC, ∇w", Options { force: Force::Gradient, ..base }),
-        ("RPIC, least squares", Options { scheme: Scheme::RPIC, ..base }),
-        ("APIC, cubic", Options { kernel: KernelKind::Cubic, ..base }),
+        (
+            "APIC, ∇w",
+            Options {
+                force: Force::Gradient,
+                ..base
+            },
+        ),
+        (
+            "RPIC, least squares",
+            Options {
+                scheme: Scheme::RPIC,
+                ..base
+            },
+        ),
+        (
+            "APIC, cubic",
+            Options {
+                kernel: KernelKind::Cubic,
+                ..base
+            },
+        ),
     ];
     for (name, options) in cases {
         let (p, l) = drift::<2>(options, 1000)?;
@@ -187,11 +240,30 @@ pub fn t3(b: &mut Bench) -> Result<()> {
         b.at_most(&format!("3D {name}: momentum"), p, 1e-12, Tag::X);
         b.at_most(&format!("3D {name}: angular momentum"), l, 1e-12, Tag::X);
     }
-    let linear = Options { kernel: KernelKind::Linear, ..base };
+    let linear = Options {
+        kernel: KernelKind::Linear,
+        ..base
+    };
     let (p, l) = drift::<2>(linear, 200)?;
-    b.at_most("2D APIC, linear, moving particles: momentum", p, 1e-12, Tag::X);
-    b.at_most("2D APIC, linear, moving particles: angular momentum", l, 1e-12, Tag::X);
-    let (_, l) = drift::<2>(Options { scheme: Scheme::PIC, ..base }, 200)?;
+    b.at_most(
+        "2D APIC, linear, moving particles: momentum",
+        p,
+        1e-12,
+        Tag::X,
+    );
+    b.at_most(
+        "2D APIC, linear, moving particles: angular momentum",
+        l,
+        1e-12,
+        Tag::X,
+    );
+    let (_, l) = drift::<2>(
+        Options {
+            scheme: Scheme::PIC,
+            ..base
+        },
+        200,
+    )?;
     b.at_most("2D PIC: angular momentum", l, 1e-12, Tag::X);
     b.control();
     Ok(())
@@ -203,8 +275,14 @@ fn spin_kept(options: Options) -> Result<[f64; 3]> {
     let centre = Vector([0.37, 0.21]);
     let low = Vector([-12.0, -12.0]);
     let omega = Matrix([[0.0, -1.0], [1.0, 0.0]]);
-    let disk = lattice(1.0, 2, low, -low).into_iter().filter(|x| (*x - centre).norm() < 10.0);
-    let seeds = disk.map(|x| Seed { v: omega * (x - centre), C: omega, ..Seed::new(x, 1.0, 1.0) });
+    let disk = lattice(1.0, 2, low, -low)
+        .into_iter()
+        .filter(|x| (*x - centre).norm() < 10.0);
+    let seeds = disk.map(|x| Seed {
+        v: omega * (x - centre),
+        C: omega,
+        ..Seed::new(x, 1.0, 1.0)
+    });
     let mut world = lab::world::<f64, 2>(domain, 1)?;
     world.add(lab::set("disk", &domain, soft::<2>()?, options, seeds)?)?;
     world.limit_step(INSTANT);
@@ -232,17 +310,36 @@ pub fn t4(b: &mut Bench) -> Result<()> {
         [0.9874026507068944, 0.8865225731183536, 0.3201841650530597],
     ];
     for ((kernel, name), reference) in KERNELS.into_iter().zip(reference) {
-        let options = |scheme| Options { kernel, scheme, ..Options::default() };
+        let options = |scheme| Options {
+            kernel,
+            scheme,
+            ..Options::default()
+        };
         let kept = spin_kept(options(Scheme::PIC))?;
         for ((n, kept), reference) in [1, 10, 100].iter().zip(kept).zip(reference) {
-            b.absolute(&format!("{name} PIC, {n} trips"), kept, reference, 1e-10, Tag::M);
+            b.absolute(
+                &format!("{name} PIC, {n} trips"),
+                kept,
+                reference,
+                1e-10,
+                Tag::M,
+            );
         }
         for (scheme, label) in [(Scheme::APIC, "APIC"), (Scheme::RPIC, "RPIC")] {
             let kept = spin_kept(options(scheme))?;
-            b.absolute(&format!("{name} {label}, 100 trips"), kept[2], 1.0, 1e-12, Tag::X);
+            b.absolute(
+                &format!("{name} {label}, 100 trips"),
+                kept[2],
+                1.0,
+                1e-12,
+                Tag::X,
+            );
         }
     }
-    let kept = spin_kept(Options { scheme: Scheme::apic_pic(0.99), ..Options::default() })?;
+    let kept = spin_kept(Options {
+        scheme: Scheme::apic_pic(0.99),
+        ..Options::default()
+    })?;
     b.absolute("99 % APIC, 1 % PIC, 100 trips", kept[2], 1.0, 1e-12, Tag::X);
     b.control();
     Ok(())
@@ -261,7 +358,9 @@ pub fn t5(b: &mut Bench) -> Result<()> {
             .into_iter()
             .map(|x| x + Vector::from_fn(|_| 0.04 * (random() - 0.5)))
             .collect();
-        let seeds = starts.iter().map(|&x| Seed::new(x, 1e-3, 1000.0).moving(v0));
+        let seeds = starts
+            .iter()
+            .map(|&x| Seed::new(x, 1e-3, 1000.0).moving(v0));
         let mut world = lab::world::<f64, D>(domain, 1)?;
         world.gravity = g;
         world.add(lab::set("body", &domain, soft::<D>()?, options, seeds)?)?;
@@ -273,15 +372,25 @@ pub fn t5(b: &mut Bench) -> Result<()> {
         let p = columns(&world, "body")?;
         let fallen = v0 * (n as f64 * dt) + g * (0.5 * dt * dt * (n * (n + 1)) as f64);
         let v = v0 + g * (n as f64 * dt);
-        let ex = p.x.iter().zip(&starts).map(|(x, s)| (*x - *s - fallen).max_abs());
+        let ex =
+            p.x.iter()
+                .zip(&starts)
+                .map(|(x, s)| (*x - *s - fallen).max_abs());
         let ev = p.v.iter().map(|w| (*w - v).max_abs());
         Ok((ex.fold(0.0, f64::max), ev.fold(0.0, f64::max)))
     }
     for (kernel, name) in KERNELS {
-        for (scheme, label) in
-            [(Scheme::PIC, "PIC"), (Scheme::FLIP, "FLIP"), (Scheme::RPIC, "RPIC"), (Scheme::APIC, "APIC")]
-        {
-            let options = Options { kernel, scheme, ..Options::default() };
+        for (scheme, label) in [
+            (Scheme::PIC, "PIC"),
+            (Scheme::FLIP, "FLIP"),
+            (Scheme::RPIC, "RPIC"),
+            (Scheme::APIC, "APIC"),
+        ] {
+            let options = Options {
+                kernel,
+                scheme,
+                ..Options::default()
+            };
             let (x, v) = fall::<2>(options)?;
             b.at_most(&format!("2D {name} {label}: x"), x, 1e-12, Tag::X);
             b.at_most(&format!("2D {name} {label}: v"), v, 1e-12, Tag::X);
@@ -291,7 +400,12 @@ pub fn t5(b: &mut Bench) -> Result<()> {
     b.at_most("3D quadratic APIC: x", x, 1e-12, Tag::X);
     b.at_most("3D quadratic APIC: v", v, 1e-12, Tag::X);
     // Explicit Euler's fall, ½ g dt² n(n−1), is off by n g dt².
-    b.at_most("fall with positions before velocities", 300.0 * 9.81 * 1e-6, 1e-12, Tag::X);
+    b.at_most(
+        "fall with positions before velocities",
+        300.0 * 9.81 * 1e-6,
+        1e-12,
+        Tag::X,
+    );
     b.control();
     Ok(())
 }

@@ -18,25 +18,52 @@ pub struct Scheme {
 
 impl Scheme {
     /// Keeps nothing: stable, and loses angular momentum.
-    pub const PIC: Self = Self { flip: 0.0, rotation: 0.0, strain: 0.0 };
+    pub const PIC: Self = Self {
+        flip: 0.0,
+        rotation: 0.0,
+        strain: 0.0,
+    };
     /// Keeps the particle's own velocity and adds the grid's change: noisy.
-    pub const FLIP: Self = Self { flip: 1.0, rotation: 0.0, strain: 0.0 };
+    pub const FLIP: Self = Self {
+        flip: 1.0,
+        rotation: 0.0,
+        strain: 0.0,
+    };
     /// Keeps local rotation: conserves angular momentum, damps shear.
-    pub const RPIC: Self = Self { flip: 0.0, rotation: 1.0, strain: 0.0 };
+    pub const RPIC: Self = Self {
+        flip: 0.0,
+        rotation: 1.0,
+        strain: 0.0,
+    };
     /// Keeps the affine velocity: conserves angular momentum, exact on affine fields.
-    pub const APIC: Self = Self { flip: 0.0, rotation: 1.0, strain: 1.0 };
+    pub const APIC: Self = Self {
+        flip: 0.0,
+        rotation: 1.0,
+        strain: 1.0,
+    };
 
     /// FLIP with a share of PIC, e.g. 0.95.
     pub fn flip(share: f64) -> Self {
-        Self { flip: share, ..Self::PIC }
+        Self {
+            flip: share,
+            ..Self::PIC
+        }
     }
     /// From PIC (0) to APIC (1).
     pub fn apic_pic(share: f64) -> Self {
-        Self { flip: 0.0, rotation: share, strain: share }
+        Self {
+            flip: 0.0,
+            rotation: share,
+            strain: share,
+        }
     }
     /// From RPIC (0) to APIC (1).
     pub fn apic_rpic(share: f64) -> Self {
-        Self { flip: 0.0, rotation: 1.0, strain: share }
+        Self {
+            flip: 0.0,
+            rotation: 1.0,
+            strain: share,
+        }
     }
     /// The part of C that takes part in the scatter.
     #[inline(always)]

@@ -21,7 +21,10 @@ impl<T: Real, const D: usize> Stencil<T, D> {
     #[inline(always)]
     pub fn new<K: Kernel>(local: [usize; D], f: &Vector<T, D>) -> Self {
         let start = local.iter().fold(0, |s, &c| s * K::TILE + c);
-        Self { w: std::array::from_fn(|a| K::weights(f[a])), start }
+        Self {
+            w: std::array::from_fn(|a| K::weights(f[a])),
+            start,
+        }
     }
     /// w (x_i − x_p)/dx along each axis.
     #[inline(always)]
@@ -87,7 +90,12 @@ pub fn scatter<T: Real, K: Kernel, const D: usize>(
                 let ci = scale(s.w[0][i], &a2);
                 for j in 0..K::WIDTH {
                     let alpha = axpy(u[1][j], &bi, &scale(s.w[1][j], &qi));
-                    row(tile, s.start + (i * n + j) * n, &alpha, &scale(s.w[1][j], &ci));
+                    row(
+                        tile,
+                        s.start + (i * n + j) * n,
+                        &alpha,
+                        &scale(s.w[1][j], &ci),
+                    );
                 }
             }
         }

@@ -50,7 +50,9 @@ pub fn symplectic<T: Real, const D: usize>(
     };
     if layer.keeps_before {
         let pairs = nodes.par_chunks_mut(size).zip(before.par_chunks_mut(size));
-        pairs.enumerate().for_each(|(b, (nodes, before))| solve(b, nodes, before));
+        pairs
+            .enumerate()
+            .for_each(|(b, (nodes, before))| solve(b, nodes, before));
     } else {
         let blocks = nodes.par_chunks_mut(size).enumerate();
         blocks.for_each(|(b, nodes)| solve(b, nodes, &mut []));
@@ -73,7 +75,10 @@ fn collide<T: Real, const D: usize>(
     let half = Vector::splat(0.5 * (BLOCK - 1) as f64 * domain.dx);
     let centre = layer.place(domain, block, 0) + half;
     let reach = half.norm() + skin;
-    if colliders.iter().all(|c| c.obstacle.distance(&centre, t) > reach) {
+    if colliders
+        .iter()
+        .all(|c| c.obstacle.distance(&centre, t) > reach)
+    {
         return;
     }
     for (n, node) in nodes.iter_mut().enumerate() {

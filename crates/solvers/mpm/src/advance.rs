@@ -22,13 +22,23 @@ enum Wrong {
 impl<T: Real, const D: usize> Mpm<T, D> {
     /// Takes the trial positions out of obstacles and makes them anchors and offsets.
     pub(crate) fn travel<K: Kernel>(&mut self, s: &Step<'_, D>) -> Result<()> {
-        let Self { particles: p, next, layout, dx, .. } = self;
+        let Self {
+            particles: p,
+            next,
+            layout,
+            dx,
+            ..
+        } = self;
         let dx = *dx;
         let farthest = T::of(FARTHEST);
         let outcome = fold_blocks(
             &layout.ranges,
             (&mut [] as &mut [()], 0),
-            (next.cell.as_mut_slice(), next.f.as_mut_slice(), next.v.as_mut_slice()),
+            (
+                next.cell.as_mut_slice(),
+                next.f.as_mut_slice(),
+                next.v.as_mut_slice(),
+            ),
             &|_, r, _, (next_cell, next_f, next_v)| {
                 let near = near_colliders(s, r, dx);
                 let (mut strayed, mut wrong) = (false, None);
@@ -81,8 +91,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
 
     /// Deforms by the new velocity gradient and flows.
     pub(crate) fn deform(&mut self, s: &Step<'_, D>) -> Result<()> {
-        let gradient =
-            if self.particles.stores_gradient() { &self.next.L } else { &self.next.C };
+        let gradient = if self.particles.stores_gradient() {
+            &self.next.L
+        } else {
+            &self.next.C
+        };
         match self.matter.deform(&self.layout, gradient, T::of(s.dt)) {
             None => Ok(()),
             Some((i, why)) => Err(self.fault(i, "deformation", why.into()).into()),
@@ -97,7 +110,9 @@ fn near_colliders<const D: usize>(s: &Step<'_, D>, r: &Range<D>, dx: f64) -> boo
     let reach = (half + 1.5 + FARTHEST) * dx * (D as f64).sqrt();
     let centre = Vector::from_fn(|a| ((r.block[a] * BLOCK) as f64 + half - 0.5) * dx);
     let close = |c: &Collider<D>, t: f64| c.obstacle.distance(&centre, t) <= reach;
-    s.colliders.iter().any(|c| close(c, s.t) || close(c, s.t + s.dt))
+    s.colliders
+        .iter()
+        .any(|c| close(c, s.t) || close(c, s.t + s.dt))
 }
 
 /// Takes one particle out of every obstacle; its velocity follows the contact laws.

@@ -35,7 +35,10 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             self.strayed = true;
         }
         if self.particles.len() > u32::MAX as usize / 2 {
-            return Err(Error::Invalid(format!("`{}` has too many particles", self.name)));
+            return Err(Error::Invalid(format!(
+                "`{}` has too many particles",
+                self.name
+            )));
         }
         Ok(())
     }

@@ -11,7 +11,16 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// Velocity, affine velocity and trial position of every particle, into the next state.
     pub(crate) fn from_grid<K: Kernel>(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) {
         let layer = &medium.layers[self.layer().0];
-        let Self { particles: p, next, tiles, link, layout, options, dx, .. } = self;
+        let Self {
+            particles: p,
+            next,
+            tiles,
+            link,
+            layout,
+            options,
+            dx,
+            ..
+        } = self;
         next.resize(p.len(), p.stores_gradient());
         // Moments are in cells: C = Σ w v (x_i − x_p)ᵀ D⁻¹ = (dx² D⁻¹/dx) Σ v uᵀ.
         let to_affine = K::D_INV.map_or(T::one(), |d| T::of(d / *dx));

@@ -55,7 +55,13 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let (kernel, scheme, force) = Default::default();
-        Self { kernel, scheme, force, cfl: 0.5, safety: 0.9 }
+        Self {
+            kernel,
+            scheme,
+            force,
+            cfl: 0.5,
+            safety: 0.9,
+        }
     }
 }
 
@@ -80,7 +86,14 @@ impl<const D: usize> Seed<D> {
     /// Undeformed matter at rest.
     pub fn new(x: Vector<f64, D>, volume: f64, density: f64) -> Self {
         let (v, C, F) = (Vector::zero(), Matrix::zero(), Matrix::identity());
-        Self { x, v, C, F, volume, mass: volume * density }
+        Self {
+            x,
+            v,
+            C,
+            F,
+            volume,
+            mass: volume * density,
+        }
     }
     /// The same, moving.
     pub fn moving(self, v: Vector<f64, D>) -> Self {
@@ -182,9 +195,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// Adds particles.
     pub fn add(&mut self, seeds: impl IntoIterator<Item = Seed<D>>) -> Result<()> {
         for seed in seeds {
-            self.particles.push(&self.domain, self.options.kernel, self.next_id, &seed).map_err(
-                |why| Error::Invalid(format!("`{}`: particle {}: {why}", self.name, self.next_id)),
-            )?;
+            self.particles
+                .push(&self.domain, self.options.kernel, self.next_id, &seed)
+                .map_err(|why| {
+                    Error::Invalid(format!("`{}`: particle {}: {why}", self.name, self.next_id))
+                })?;
             self.matter.push(&seed.F);
             self.next_id += 1;
         }

@@ -14,7 +14,7 @@ pub struct Stiffness<T> {
     pub elastic: T,
     /// Largest η J/ρ⁰ \[m²/s\].
     pub viscous: T,
-    /// First particle whose stress is not finite, if any.
+    /// First particle whose stress or state is not finite, if any.
     pub bad: Option<usize>,
 }
 
@@ -54,6 +54,15 @@ pub trait Matter<T: Real, const D: usize>: Send + Sync {
     fn restore(&mut self, from: &Snapshot) -> Result<usize>;
 }
 
+/// Whether every number of a state, which is a plain array of `T`, is finite.
+#[inline(always)]
+fn sound<T: Real, S: bytemuck::Pod>(state: &S) -> bool {
+    size_of::<S>() == 0
+        || bytemuck::cast_slice::<S, T>(std::slice::from_ref(state))
+            .iter()
+            .all(|x| x.finite())
+}
+
 struct Body<T: Real, const D: usize, L: Law<T, D>> {
     law: L,
     F: Vec<Matrix<T, D>>,
@@ -65,7 +74,13 @@ struct Body<T: Real, const D: usize, L: Law<T, D>> {
 /// Empty matter of a law.
 pub fn matter<T: Real, const D: usize, L: Law<T, D>>(law: L) -> Box<dyn Matter<T, D>> {
     let (F, a, next_F, next_a) = Default::default();
-    Box::new(Body { law, F, a, next_F, next_a })
+    Box::new(Body {
+        law,
+        F,
+        a,
+        next_F,
+        next_a,
+    })
 }
 
 /// Makes [`Matter`] of a law that is known by name.
@@ -99,7 +114,11 @@ impl<T: Real, const D: usize, L: Law<T, D>> Matter<T, D> for Body<T, D, L> {
         V0: &[T],
         tau: &mut [Matrix<T, D>],
     ) -> Stiffness<T> {
-        let none = Stiffness { elastic: T::zero(), viscous: T::zero(), bad: None };
+        let none = Stiffness {
+            elastic: T::zero(),
+            viscous: T::zero(),
+            bad: None,
+        };
         let more = |a: Stiffness<T>, b: Stiffness<T>| Stiffness {
             elastic: Lane::max(a.elastic, b.elastic),
             viscous: Lane::max(a.viscous, b.viscous),
@@ -113,14 +132,19 @@ impl<T: Real, const D: usize, L: Law<T, D>> Matter<T, D> for Body<T, D, L> {
                 let mut found = none;
                 for (i, tau) in (r.start..r.end).zip(tau) {
                     // Viscous stress is 2 J η sym(H)/dt: with dt = 1, H is ∇v itself.
-                    let k = Kin { F: self.F[i], H: gradient[i], dt: T::one() };
+                    let k = Kin {
+                        F: self.F[i],
+                        H: gradient[i],
+                        dt: T::one(),
+                    };
                     let (t, e) = self.law.kirchhoff(&k, &self.a[i]);
                     *tau = t * V0[i];
                     let r = V0[i] / m[i];
                     let here = Stiffness {
                         elastic: e * r,
                         viscous: self.law.viscosity(&k, &self.a[i]) * r,
-                        bad: (!(tau.finite() && e.finite())).then_some(i),
+                        bad: (!(tau.finite() && e.finite() && sound::<T, _>(&self.a[i])))
+                            .then_some(i),
                     };
                     found = more(found, here);
                 }
@@ -131,7 +155,13 @@ impl<T: Real, const D: usize, L: Law<T, D>> Matter<T, D> for Body<T, D, L> {
         all.unwrap_or(none)
     }
     fn deform(&mut self, layout: &Layout<D>, gradient: &[Matrix<T, D>], dt: T) -> Bad {
-        let Self { law, F, a, next_F, next_a } = self;
+        let Self {
+            law,
+            F,
+            a,
+            next_F,
+            next_a,
+        } = self;
         next_F.resize(F.len(), Matrix::zero());
         next_a.resize(a.len(), law.start());
         let bad = fold_blocks(
@@ -143,12 +173,16 @@ impl<T: Real, const D: usize, L: Law<T, D>> Matter<T, D> for Body<T, D, L> {
                 for (j, i) in (r.start..r.end).enumerate() {
                     // F ← (I + dt ∇v) F, [Course16] (181); then the return mapping.
                     let H = gradient[i] * dt;
-                    let trial = Kin { F: F[i] + H * F[i], H, dt };
+                    let trial = Kin {
+                        F: F[i] + H * F[i],
+                        H,
+                        dt,
+                    };
                     let mut state = a[i];
                     let out = law.flow(&trial, &mut state);
-                    if let (None, Some(why)) = (bad, law.fault(&Kin { F: out, ..trial }, &state)) {
-                        bad = Some((i, why));
-                    }
+                    let why = law.fault(&Kin { F: out, ..trial }, &state);
+                    let why = why.or((!sound::<T, _>(&state)).then_some("state is not finite"));
+                    bad = bad.or(why.map(|why| (i, why)));
                     next_F[j] = out;
                     next_a[j] = state;
                 }

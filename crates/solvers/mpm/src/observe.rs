@@ -41,12 +41,20 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 &self.layout.ranges,
                 (&mut [] as &mut [()], 0),
                 (),
-                &|_, r, _, ()| (r.start..r.end).map(one).fold(Totals::default(), |a, b| a + b),
+                &|_, r, _, ()| {
+                    (r.start..r.end)
+                        .map(one)
+                        .fold(Totals::default(), |a, b| a + b)
+                },
                 &|a, b| a + b,
             )
         };
         let all = all.unwrap_or_default();
-        Totals { emitted: self.emitted, drained: self.drained, ..all }
+        Totals {
+            emitted: self.emitted,
+            drained: self.drained,
+            ..all
+        }
     }
 
     /// The affine velocity that particle `i` gives to the grid, and its moment A D.
@@ -64,9 +72,17 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let D_p = f.map(|f| dx2 * f * (1.0 - f));
         let B = C * self.dx;
         let A = Matrix::from_fn(|a, b| {
-            let full = if D_p[b] > 0.0 { B[(a, b)] / D_p[b] } else { 0.0 };
+            let full = if D_p[b] > 0.0 {
+                B[(a, b)] / D_p[b]
+            } else {
+                0.0
+            };
             let both = D_p[a] + D_p[b];
-            let spin = if a != b && both > 0.0 { (B[(a, b)] - B[(b, a)]) / both } else { 0.0 };
+            let spin = if a != b && both > 0.0 {
+                (B[(a, b)] - B[(b, a)]) / both
+            } else {
+                0.0
+            };
             scheme.strain * full + (scheme.rotation - scheme.strain) * spin
         });
         (A, Matrix::from_fn(|a, b| A[(a, b)] * D_p[b]))
@@ -77,7 +93,10 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let p = &self.particles;
         let all = 0..p.len();
         let scalar = |name: &str, f: &dyn Fn(usize) -> f64| {
-            (name.to_string(), all.clone().map(|i| f(i) as f32).collect::<Vec<_>>())
+            (
+                name.to_string(),
+                all.clone().map(|i| f(i) as f32).collect::<Vec<_>>(),
+            )
         };
         let mut scalars = vec![scalar("pressure", &|i| self.matter.pressure(i))];
         for (n, name) in self.matter.state_names().iter().enumerate() {
@@ -89,10 +108,20 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             material: self.material.clone(),
             dimension: D,
             id: p.id.clone(),
-            position: all.clone().map(|i| three(&domain.place(&p.cell[i], &p.f[i]))).collect(),
-            velocity: p.v.iter().map(|v| three(&v.wide()).map(|x| x as f32)).collect(),
+            position: all
+                .clone()
+                .map(|i| three(&domain.place(&p.cell[i], &p.f[i])))
+                .collect(),
+            velocity: p
+                .v
+                .iter()
+                .map(|v| three(&v.wide()).map(|x| x as f32))
+                .collect(),
             mass: p.m.iter().map(|m| m.wide() as f32).collect(),
-            volume: all.clone().map(|i| (p.V0[i].wide() * ratio(i)) as f32).collect(),
+            volume: all
+                .clone()
+                .map(|i| (p.V0[i].wide() * ratio(i)) as f32)
+                .collect(),
             scalars,
             cell: self.dx,
             color: self.color,

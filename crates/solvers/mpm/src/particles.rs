@@ -45,7 +45,10 @@ impl<T: Real, const D: usize> Moved<T, D> {
 
 impl<T: Real, const D: usize> Particles<T, D> {
     pub fn new(stores_gradient: bool) -> Self {
-        Self { stores_gradient, ..Self::default() }
+        Self {
+            stores_gradient,
+            ..Self::default()
+        }
     }
     pub fn len(&self) -> usize {
         self.cell.len()
@@ -55,7 +58,11 @@ impl<T: Real, const D: usize> Particles<T, D> {
     }
     /// ∇v at the particles.
     pub fn gradient(&self) -> &[Matrix<T, D>] {
-        if self.stores_gradient { &self.L } else { &self.C }
+        if self.stores_gradient {
+            &self.L
+        } else {
+            &self.C
+        }
     }
     /// Appends a particle, or says what is wrong with it.
     pub fn push(
@@ -89,9 +96,9 @@ impl<T: Real, const D: usize> Particles<T, D> {
         self.v.push(Vector::of(&seed.v));
         // The multilinear kernel keeps B/dx, which a gradient does not fix alone: D_p depends on f.
         let C = match kernel {
-            KernelKind::Linear => Matrix::from_fn(|i, j| {
-                T::of(seed.C[(i, j)] * domain.dx) * f[j] * (T::one() - f[j])
-            }),
+            KernelKind::Linear => {
+                Matrix::from_fn(|i, j| T::of(seed.C[(i, j)] * domain.dx) * f[j] * (T::one() - f[j]))
+            }
             _ => Matrix::of(&seed.C),
         };
         self.C.push(C);

@@ -113,8 +113,15 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     fn body_force(&self, s: &Step<'_, D>, i: usize) -> Vector<T, D> {
         let p = &self.particles;
         let x = s.domain.place(&p.cell[i], &p.f[i]);
-        let place = Place { id: p.id[i], x, t: s.t };
-        let sum = self.forces.iter().fold(Vector::zero(), |sum, force| sum + force(&place));
+        let place = Place {
+            id: p.id[i],
+            x,
+            t: s.t,
+        };
+        let sum = self
+            .forces
+            .iter()
+            .fold(Vector::zero(), |sum, force| sum + force(&place));
         Vector::of(&sum)
     }
 }
@@ -126,6 +133,10 @@ fn spin_of_moment<T: Real, const D: usize>(M: &Matrix<T, D>, f: &Vector<T, D>) -
     let d = f.map(|f| f * (T::one() - f));
     Matrix::from_fn(|a, b| {
         let sum = d[a] + d[b];
-        if a != b && sum > T::zero() { (M[(a, b)] - M[(b, a)]) / sum } else { T::zero() }
+        if a != b && sum > T::zero() {
+            (M[(a, b)] - M[(b, a)]) / sum
+        } else {
+            T::zero()
+        }
     })
 }

@@ -20,9 +20,19 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         self.matter.snapshot(to);
         // Order and layout belong to the state: they fix the order of sums until the next sort.
         // A layout that a stray particle has left is made anew by the sort that is then due.
-        let ranges = if self.strayed { &[] } else { self.layout.ranges.as_slice() };
-        to.put("blocks", &ranges.iter().map(|r| r.block).collect::<Vec<_>>());
-        to.put("starts", &ranges.iter().map(|r| r.start as u64).collect::<Vec<_>>());
+        let ranges = if self.strayed {
+            &[]
+        } else {
+            self.layout.ranges.as_slice()
+        };
+        to.put(
+            "blocks",
+            &ranges.iter().map(|r| r.block).collect::<Vec<_>>(),
+        );
+        to.put(
+            "starts",
+            &ranges.iter().map(|r| r.start as u64).collect::<Vec<_>>(),
+        );
         to.put("counters", &[self.next_id, u64::from(self.strayed)]);
         to.put("exchanged", &[self.emitted, self.drained]);
     }
@@ -39,7 +49,14 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         p.id = from.get("id")?;
         let n = self.matter.restore(from)?;
         let gradients = if p.stores_gradient() { n } else { 0 };
-        let lengths = [p.cell.len(), p.f.len(), p.v.len(), p.C.len(), p.m.len(), p.V0.len()];
+        let lengths = [
+            p.cell.len(),
+            p.f.len(),
+            p.v.len(),
+            p.C.len(),
+            p.m.len(),
+            p.V0.len(),
+        ];
         if lengths.iter().chain([&p.id.len()]).any(|&l| l != n) || p.L.len() != gradients {
             return Err(self.mismatch("columns differ in length"));
         }
@@ -57,13 +74,19 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 if start >= end || end > n as u64 {
                     return Err(self.mismatch("the layout is out of order"));
                 }
-                ranges.push(Range { block, start: start as usize, end: end as usize });
+                ranges.push(Range {
+                    block,
+                    start: start as usize,
+                    end: end as usize,
+                });
             }
             let cells = &self.particles.cell;
             let whole = ranges.first().map_or(n == 0, |r| r.start == 0);
             if blocks.len() != starts.len()
                 || !whole
-                || ranges.iter().any(|r| cells[r.start..r.end].iter().any(|c| !r.holds(c)))
+                || ranges
+                    .iter()
+                    .any(|r| cells[r.start..r.end].iter().any(|c| !r.holds(c)))
             {
                 return Err(self.mismatch("the layout does not hold the particles"));
             }
