@@ -9,9 +9,9 @@ use super::{LIMIT, Sample};
 use crate::error::{Result, ShapeError};
 use crate::{Bounds, Shape};
 
-/// Times that the free cells are halved: what is free after that is less than a millionth of a cell
-/// across.
-const HALVINGS: usize = 20;
+/// Times that the free cells are halved: a gap that is still free after that is narrower than 1/64
+/// of a cell.
+const HALVINGS: usize = 6;
 /// Darts thrown for each free cell before the cells are halved.
 const DARTS: f64 = 0.6;
 
@@ -63,7 +63,7 @@ pub(crate) fn fill<const D: usize>(
             let home = board.home(&free[i], level);
             if board.points[home].is_some() {
                 free.swap_remove(i);
-            } else if shape.distance(&x) < 0.0 && !board.crowded(&points, &x) {
+            } else if shape.distance(&x) < 0.0 && !board.covered(&points, &x, 0.0) {
                 board.points[home] = Some(points.len() as u32);
                 points.push(x);
                 free.swap_remove(i);
@@ -71,6 +71,7 @@ pub(crate) fn fill<const D: usize>(
         }
         // Halve what is free.
         let half = half * 0.5f64.powi(level as i32 + 1);
+        let side = half / (D as f64).sqrt();
         let mut parts = Vec::new();
         for c in &free {
             if board.points[board.home(c, level)].is_some() {
@@ -79,7 +80,7 @@ pub(crate) fn fill<const D: usize>(
             each([2; D], |b| {
                 let part = std::array::from_fn(|a| 2 * c[a] + b[a] as u64);
                 let middle = board.place(&part, level + 1, &Vector::splat(0.5));
-                if shape.distance(&middle) < half && !board.covered(&points, &middle, half) {
+                if shape.distance(&middle) < half && !board.covered(&points, &middle, side) {
                     parts.push(part);
                 }
             });
@@ -100,6 +101,7 @@ struct Board<const D: usize> {
     radius: f64,
     counts: [i64; D],
     points: Vec<Option<u32>>,
+    around: Vec<[i64; D]>,
 }
 
 impl<const D: usize> Board<D> {
@@ -114,7 +116,15 @@ impl<const D: usize> Board<D> {
                 limit,
             });
         }
+        // Cells are 1/√D of the radius: those up to two away matter, the nearest first, but not
+        // corners that are too far.
+        let mut around = Vec::new();
+        let apart = |o: &[i64; D]| o.iter().map(|i| (i.abs() - 1).max(0).pow(2)).sum::<i64>();
+        each([5; D], |o| around.push(o.map(|i| i - 2)));
+        around.retain(|o| apart(o) < D as i64);
+        around.sort_by_key(|o| o.iter().map(|i| i * i).sum::<i64>());
         Ok(Self {
+            around,
             low: bounds.low,
             cell,
             radius,
@@ -133,31 +143,24 @@ impl<const D: usize> Board<D> {
             n * self.counts[a] as usize + (c[a] >> level) as usize
         })
     }
-    /// Whether a point is nearer to `x` than the root of `limit`.
-    fn any(&self, points: &[Vector<f64, D>], x: &Vector<f64, D>, limit: f64) -> bool {
-        // Cells are 1/√D of the radius: points up to two cells away matter.
+    /// Whether one point's disc covers the whole cube of half side `half` around `x`; with no side,
+    /// whether a point is too near to `x`.
+    fn covered(&self, points: &[Vector<f64, D>], x: &Vector<f64, D>, half: f64) -> bool {
         let middle: [i64; D] =
             std::array::from_fn(|a| ((x[a] - self.low[a]) / self.cell).floor() as i64);
-        let mut found = false;
-        each([5; D], |o| {
+        self.around.iter().any(|o| {
             let mut n = 0;
             for a in 0..D {
-                let i = middle[a] + o[a] - 2;
-                if found || i < 0 || i >= self.counts[a] {
-                    return;
+                let i = middle[a] + o[a];
+                if i < 0 || i >= self.counts[a] {
+                    return false;
                 }
                 n = n * self.counts[a] as usize + i as usize;
             }
-            found = self.points[n].is_some_and(|p| (points[p as usize] - *x).norm2() < limit);
-        });
-        found
-    }
-    fn crowded(&self, points: &[Vector<f64, D>], x: &Vector<f64, D>) -> bool {
-        self.any(points, x, self.radius * self.radius)
-    }
-    /// Whether one point's disc covers all within `half` of `x`.
-    fn covered(&self, points: &[Vector<f64, D>], x: &Vector<f64, D>, half: f64) -> bool {
-        let r = (self.radius - half).max(0.0);
-        self.any(points, x, r * r)
+            self.points[n].is_some_and(|p| {
+                let corner = (points[p as usize] - *x).map(|d| d.abs() + half);
+                corner.norm2() < self.radius * self.radius
+            })
+        })
     }
 }
