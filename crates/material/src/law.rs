@@ -43,6 +43,9 @@ pub trait Law<T: Real, const D: usize>: Clone + Debug + Send + Sync + 'static {
 
     /// Name, meaning and parameters, for scene files and the book.
     const INFO: &'static Info;
+    /// The largest share of ψ that the flow may add: none but round-off for a return mapping. The
+    /// clamp of the documents is not one, and adds a little where a stretch that eased J is dropped.
+    const FLOW_GAIN: f64 = 1e-12;
     /// The law with these parameters, which are complete and in range, or what is wrong with them.
     fn new(values: &Values) -> Result<Self, ParamError>;
 

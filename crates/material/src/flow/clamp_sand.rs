@@ -21,6 +21,7 @@ pub struct ClampSand<T> {
 impl<T: Real, const D: usize> Law<T, D> for ClampSand<T> {
     /// J_P
     type State = [T; 1];
+    const FLOW_GAIN: f64 = 5e-2;
     const INFO: &'static Info = &Info {
         name: "clamp-sand",
         doc: "Grains that separate freely and yield in compression: the snow law without stretch.",
