@@ -1,0 +1,323 @@
+//! Bodies, emitters, drains and forces: one set of particles per name.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use thixo_grid::Domain;
+use thixo_math::{Matrix, Real, Vector};
+use thixo_mpm::{Mpm, Options, Seed};
+use thixo_shape::{Collider, Method, Stream, fill};
+use toml::Spanned;
+
+use super::field::Field;
+use super::material::{Made, make};
+use crate::error::{Checked, Problem};
+use crate::scene::{Scene, plain};
+use crate::shapes::refused;
+use crate::spec::{Body, Emitter, shape::skew};
+use crate::units::{ACCELERATION, Dimension, LENGTH, Measure, NUMBER, SPEED, TIME, TURNING};
+
+/// A set of particles in the making.
+struct Part<T, const D: usize> {
+    name: String,
+    material: String,
+    density: f64,
+    system: Mpm<T, D>,
+}
+
+/// How shapes are filled.
+struct Filling {
+    method: Method,
+    per_cell: usize,
+    seed: u64,
+}
+
+impl Scene {
+    /// The particles of every name, in the order in which names appear.
+    pub(super) fn parts<T: Real, const D: usize>(
+        &self,
+        domain: &Domain<D>,
+        options: Options,
+        colliders: &[Collider<D>],
+    ) -> Checked<Vec<Mpm<T, D>>> {
+        let spec = &self.spec;
+        let filling = self.filling::<D>()?;
+        for (name, material) in &spec.materials {
+            make::<T, D>(name, material)?; // checked even if nothing is made of it
+        }
+        let mut parts: Vec<Part<T, D>> = Vec::new();
+        for (i, body) in spec.bodies.iter().enumerate() {
+            let b = body.get_ref();
+            let part = self.part(&mut parts, &b.name, &b.material, domain, options)?;
+            let seed = filling
+                .seed
+                .wrapping_add((i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            let seeds = self.seeds(
+                b,
+                body.span(),
+                domain,
+                &Filling { seed, ..filling },
+                part.density,
+            )?;
+            if let Some(lost) = buried(&seeds, colliders) {
+                return Err(Problem::new(
+                    b.shape.span.clone(),
+                    format!("this body is inside collider `{lost}`"),
+                )
+                .help("move one of them"));
+            }
+            let span = b.shape.span.clone();
+            part.system.add(seeds).map_err(|e| Problem::new(span, e))?;
+        }
+        for (i, emitter) in spec.emitters.iter().enumerate() {
+            let e = emitter.get_ref();
+            let part = self.part(&mut parts, &e.name, &e.material, domain, options)?;
+            let seed = filling
+                .seed
+                .wrapping_add(0x5851_F42D_4C95_7F2D)
+                .wrapping_add(i as u64);
+            let stream = self.stream(e, domain.dx, filling.per_cell, seed)?;
+            part.system.add_inflow(stream, part.density);
+        }
+        if parts.is_empty() {
+            return Err(Problem::new(
+                0..0,
+                "this scene is empty: it has neither bodies nor emitters",
+            )
+            .help("add a [[bodies]] table with a material and a shape"));
+        }
+        self.drains_and_forces(&mut parts)?;
+        Ok(parts.into_iter().map(|p| p.system).collect())
+    }
+
+    fn filling<const D: usize>(&self) -> Checked<Filling> {
+        let spec = &self.spec;
+        let per_cell = match &spec.particles_per_cell {
+            None => 1 << D,
+            Some(n) => n.count("particles_per_cell", 1, 1000)? as usize,
+        };
+        let seed = spec
+            .seed
+            .as_ref()
+            .map_or(Ok(0), |s| s.count("seed", 0, 1 << 53))?;
+        let method = spec.sampling.map_or(Method::Jittered, |c| c.0);
+        Ok(Filling {
+            method,
+            per_cell,
+            seed,
+        })
+    }
+
+    /// The set that a body or emitter belongs to, made if it is the first of its name.
+    fn part<'a, T: Real, const D: usize>(
+        &self,
+        parts: &'a mut Vec<Part<T, D>>,
+        name: &Option<Spanned<String>>,
+        material: &Spanned<String>,
+        domain: &Domain<D>,
+        options: Options,
+    ) -> Checked<&'a mut Part<T, D>> {
+        let key = name.as_ref().unwrap_or(material);
+        let word = key.get_ref();
+        let materials = &self.spec.materials;
+        let Some((typed_name, typed)) = materials
+            .iter()
+            .find(|(n, _)| n.get_ref() == material.get_ref())
+        else {
+            let known = materials.keys().map(|k| k.get_ref().as_str());
+            return Err(Problem::unknown(
+                material.span(),
+                "material",
+                material.get_ref(),
+                known,
+            ));
+        };
+        if !plain(word) {
+            return Err(
+                Problem::new(key.span(), format!("`{word}` cannot name a file")).help(
+                    "use letters, digits, `-`, `_` and `.`, and start with a letter or digit",
+                ),
+            );
+        }
+        if let Some(i) = parts.iter().position(|p| p.name == *word) {
+            if parts[i].material != *material.get_ref() {
+                let other = &parts[i].material;
+                return Err(Problem::new(
+                    key.span(),
+                    format!("the name `{word}` is taken by matter of `{other}`"),
+                )
+                .help("choose another name: one name has one material"));
+            }
+            return Ok(&mut parts[i]);
+        }
+        let Made {
+            density,
+            color,
+            matter,
+        } = make::<T, D>(typed_name, typed)?;
+        let system = Mpm::new(word.clone(), domain, matter, options)
+            .described(material.get_ref().clone(), color);
+        parts.push(Part {
+            name: word.clone(),
+            material: material.get_ref().clone(),
+            density,
+            system,
+        });
+        let last = parts.len() - 1;
+        Ok(&mut parts[last])
+    }
+
+    /// The particles of a body.
+    fn seeds<const D: usize>(
+        &self,
+        body: &Body,
+        span: Range<usize>,
+        domain: &Domain<D>,
+        filling: &Filling,
+        density: f64,
+    ) -> Checked<Vec<Seed<D>>> {
+        let shape = body.shape.make::<D>(&self.files)?;
+        let velocity = match &body.velocity {
+            None => None,
+            Some(v) => Some(Field::<D>::read(v, SPEED, false)?),
+        };
+        let spin: Option<Matrix<f64, D>> = match &body.spin {
+            None => None,
+            Some(w) => Some(skew(w.axial::<D>(TURNING)?)),
+        };
+        let pivot = match (&body.pivot, &spin) {
+            (Some(p), Some(_)) => p.vector(LENGTH)?,
+            (Some(p), None) => {
+                return Err(Problem::new(p.span.clone(), "a pivot without a spin")
+                    .help("add `spin`, or remove `pivot`"));
+            }
+            _ => shape.bounds().map_or(Vector::zero(), |b| b.center()),
+        };
+        let Filling {
+            method,
+            per_cell,
+            seed,
+        } = *filling;
+        let samples =
+            fill(&*shape, method, domain.dx, per_cell, seed).map_err(refused(&body.shape.span))?;
+        let h = 1e-3 * domain.dx;
+        let mut seeds = Vec::with_capacity(samples.len());
+        for s in samples {
+            let mut seed = Seed::new(s.x, s.volume, density);
+            if let Some(v) = &velocity {
+                seed.v = v.at(&s.x, 0.0);
+                if !v.constant() {
+                    seed.C = v.gradient(&s.x, h);
+                }
+            }
+            if let Some(w) = &spin {
+                seed.v = seed.v + *w * (s.x - pivot);
+                seed.C = seed.C + *w;
+            }
+            if !(seed.v.finite() && seed.C.finite()) {
+                let at = body.velocity.as_ref().map_or(span, |v| v.span.clone());
+                return Err(
+                    Problem::new(at, format!("the velocity at {:?} is not finite", s.x.0))
+                        .help("change the formula so that it has a value in all of the body"),
+                );
+            }
+            seeds.push(seed);
+        }
+        Ok(seeds)
+    }
+
+    fn stream<const D: usize>(
+        &self,
+        e: &Emitter,
+        dx: f64,
+        per_cell: usize,
+        seed: u64,
+    ) -> Checked<Stream<D>> {
+        let shape = e.shape.make::<D>(&self.files)?;
+        let start = e
+            .start
+            .as_ref()
+            .map_or(Ok(0.0), |s| s.within("start", TIME, 0.0, f64::INFINITY))?;
+        let stop = e.stop.as_ref().map_or(Ok(f64::INFINITY), |s| {
+            s.within("stop", TIME, start, f64::INFINITY)
+        })?;
+        let made = match &e.rate {
+            None => Stream::new(
+                shape,
+                e.velocity.vector(SPEED)?,
+                dx,
+                per_cell,
+                seed,
+                start,
+                stop,
+            ),
+            Some(rate) => {
+                let along = e.velocity.vector(NUMBER)?;
+                let rate = rate.positive("rate", flow(D))?;
+                Stream::with_rate(shape, along, rate, dx, per_cell, seed, start, stop)
+            }
+        };
+        made.map_err(refused(&e.shape.span))
+    }
+
+    fn drains_and_forces<T: Real, const D: usize>(&self, parts: &mut [Part<T, D>]) -> Checked<()> {
+        for drain in &self.spec.drains {
+            let d = drain.get_ref();
+            let shape = d.shape.make::<D>(&self.files)?;
+            for part in meant(parts, &d.material)? {
+                part.system.add_drain(Box::new(shape.clone()));
+            }
+        }
+        for force in &self.spec.forces {
+            let f = force.get_ref();
+            let field = Field::<D>::read(&f.acceleration, ACCELERATION, true)?;
+            for part in meant(parts, &f.material)? {
+                let field = field.clone();
+                part.system
+                    .add_force(Arc::new(move |p| field.at(&p.x, p.t)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The sets of a material, or all.
+fn meant<'a, T, const D: usize>(
+    parts: &'a mut [Part<T, D>],
+    material: &Option<Spanned<String>>,
+) -> Checked<Vec<&'a mut Part<T, D>>> {
+    let Some(m) = material else {
+        return Ok(parts.iter_mut().collect());
+    };
+    if !parts.iter().any(|p| p.material == *m.get_ref()) {
+        let known: Vec<String> = parts.iter().map(|p| p.material.clone()).collect();
+        let known = known.iter().map(String::as_str);
+        return Err(Problem::unknown(m.span(), "material", m.get_ref(), known));
+    }
+    Ok(parts
+        .iter_mut()
+        .filter(|p| p.material == *m.get_ref())
+        .collect())
+}
+
+/// The collider that holds every particle of a body, if one does.
+fn buried<'a, const D: usize>(seeds: &[Seed<D>], colliders: &'a [Collider<D>]) -> Option<&'a str> {
+    let inside = |c: &&Collider<D>| seeds.iter().all(|s| c.obstacle.distance(&s.x, 0.0) < 0.0);
+    colliders.iter().find(inside).map(|c| c.name.as_str())
+}
+
+/// Volume (area) per time.
+fn flow(dimension: usize) -> Measure {
+    match dimension {
+        2 => Measure {
+            name: "a rate of area",
+            dimension: Dimension::new(0, 2, -1, 0),
+            example: "0.1 m^2/s",
+        },
+        _ => Measure {
+            name: "a rate of volume",
+            dimension: Dimension::new(0, 3, -1, 0),
+            example: "2 L/s",
+        },
+    }
+}

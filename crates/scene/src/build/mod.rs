@@ -1,0 +1,122 @@
+//! From what was typed to things: materials, bodies, colliders, a world.
+
+mod bodies;
+mod collider;
+mod field;
+mod material;
+mod view;
+
+use thixo_core::World;
+use thixo_grid::transfer::Scheme;
+use thixo_grid::{Domain, Exec};
+use thixo_math::{Real, Vector};
+use thixo_mpm::Options;
+
+use crate::error::{Checked, Problem, SceneError};
+use crate::scene::{Scene, View};
+use crate::spec::{Scalar, Spec, WordOr};
+use crate::units::{ACCELERATION, LENGTH, NUMBER, TIME};
+
+impl Scene {
+    /// The world that the scene describes, at time 0. `D` must be the scene's dimension.
+    pub fn build<T: Real, const D: usize>(&self, exec: Exec) -> Result<World<T, D>, SceneError> {
+        self.world(exec)
+            .map_err(|p| SceneError::place(&self.file, &self.text, p))
+    }
+    /// What pictures of it show. `D` must be the scene's dimension.
+    pub fn view<const D: usize>(&self) -> Result<View, SceneError> {
+        self.viewed::<D>()
+            .map_err(|p| SceneError::place(&self.file, &self.text, p))
+    }
+
+    fn world<T: Real, const D: usize>(&self, exec: Exec) -> Checked<World<T, D>> {
+        if self.dimension != D {
+            return Err(
+                Problem::new(0..0, format!("a scene of {} dimensions", self.dimension))
+                    .help(format!("it cannot be built in {D}")),
+            );
+        }
+        let domain = self.domain::<D>()?;
+        let options = options(&self.spec)?;
+        let mut world = World::new(domain, exec);
+        world.gravity = gravity(&self.spec)?;
+        if let Some(cap) = &self.spec.numerics.max_step {
+            world.limit_step(cap.positive("max_step", TIME)?);
+        }
+        world.colliders = self.colliders()?;
+        let parts = self.parts(&domain, options, &world.colliders)?;
+        for part in parts {
+            world.add(part).map_err(|e| Problem::new(0..0, e))?;
+        }
+        self.viewed::<D>()?; // its values are checked even when no picture is made
+        Ok(world)
+    }
+
+    pub(crate) fn domain<const D: usize>(&self) -> Checked<Domain<D>> {
+        let resolution = &self.spec.resolution;
+        let dx = resolution.positive("resolution", LENGTH)?;
+        let mut domain = Domain::new(dx).map_err(|e| Problem::new(resolution.span.clone(), e))?;
+        for (axis, period) in &self.spec.periodic {
+            let names = &["x", "y", "z"][..D];
+            let Some(a) = names.iter().position(|n| n == axis.get_ref()) else {
+                let known = names.iter().copied();
+                return Err(Problem::unknown(axis.span(), "axis", axis.get_ref(), known));
+            };
+            let length = period.positive("period", LENGTH)?;
+            domain = domain.periodic(a, length).map_err(|e| {
+                let blocks = (length / dx / 4.0).round().max(1.0);
+                Problem::new(period.span.clone(), e).help(format!(
+                    "the nearest is resolution = {}",
+                    length / (4.0 * blocks)
+                ))
+            })?;
+        }
+        Ok(domain)
+    }
+}
+
+fn gravity<const D: usize>(spec: &Spec) -> Checked<Vector<f64, D>> {
+    match &spec.gravity {
+        Some(g) => g.vector(ACCELERATION),
+        None => Ok(Vector::axis(1) * -9.81),
+    }
+}
+
+fn options(spec: &Spec) -> Checked<Options> {
+    let n = &spec.numerics;
+    let mut o = Options::default();
+    if let Some(k) = n.kernel {
+        o.kernel = k.0;
+    }
+    if let Some(f) = n.force {
+        o.force = f.0;
+    }
+    if let Some(cfl) = &n.cfl {
+        o.cfl = fraction("cfl", cfl)?;
+    }
+    if let Some(safety) = &n.safety {
+        o.safety = fraction("safety", safety)?;
+    }
+    if let Some(t) = &n.transfer {
+        let share = |s: &Scalar| s.within("this share", NUMBER, 0.0, 1.0);
+        o.scheme = match t.get_ref() {
+            WordOr::Word(scheme) => *scheme,
+            WordOr::Table(b) => match (&b.flip, &b.apic, &b.apic_rpic) {
+                (Some(s), None, None) => Scheme::flip(share(s)?),
+                (None, Some(s), None) => Scheme::apic_pic(share(s)?),
+                (None, None, Some(s)) => Scheme::apic_rpic(share(s)?),
+                _ => {
+                    return Err(Problem::new(t.span(), "a blend has one share")
+                        .help("write { flip = 0.95 }, { apic = 0.9 } or { apic_rpic = 0.5 }"));
+                }
+            },
+        };
+    }
+    Ok(o)
+}
+
+/// Above 0 and at most 1.
+fn fraction(what: &str, x: &Scalar) -> Checked<f64> {
+    x.positive(what, NUMBER)?;
+    x.within(what, NUMBER, 0.0, 1.0)
+}

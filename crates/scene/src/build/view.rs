@@ -1,0 +1,100 @@
+//! What pictures show: bodies, nozzles, colliders, and the room between them.
+
+use thixo_math::Vector;
+use thixo_shape::{Bounds, Shape};
+
+use super::gravity;
+use crate::error::{Checked, Problem};
+use crate::scene::{Drawn, Scene, View};
+use crate::spec::material::color;
+use crate::units::{ANGLE, LENGTH, NUMBER};
+
+impl Scene {
+    pub(super) fn viewed<const D: usize>(&self) -> Checked<View> {
+        let p = &self.spec.picture;
+        let bounds = match (&p.from, &p.to) {
+            (Some(a), Some(b)) => Bounds::of([a.vector::<D>(LENGTH)?, b.vector(LENGTH)?]),
+            (None, None) => self.extent::<D>()?,
+            (Some(one), None) | (None, Some(one)) => {
+                return Err(
+                    Problem::new(one.span.clone(), "one corner does not make a box")
+                        .help("give both `from` and `to`, or neither"),
+                );
+            }
+        };
+        let bounds = bounds.unwrap_or(Bounds {
+            low: Vector::zero(),
+            high: Vector::splat(1.0),
+        });
+        let down: Vector<f64, D> = gravity(&self.spec)?;
+        let up = (-down).unit().unwrap_or_else(|| Vector::axis(1));
+        let angle = |a: &Option<crate::spec::Scalar>, default: f64| {
+            a.as_ref()
+                .map_or(Ok(default), |a| a.value(ANGLE).map(f64::to_degrees))
+        };
+        let mut colliders = Vec::new();
+        for c in &self.spec.colliders {
+            let c = c.get_ref();
+            colliders.push(Drawn {
+                color: c.color.as_ref().map_or(Ok([0.72, 0.73, 0.75]), color)?,
+                opacity: c
+                    .opacity
+                    .as_ref()
+                    .map_or(Ok(1.0), |o| o.within("opacity", NUMBER, 0.0, 1.0))?
+                    as f32,
+            });
+        }
+        Ok(View {
+            low: three(&bounds.low),
+            high: three(&bounds.high),
+            up: three(&up),
+            around: angle(&p.around, 28.0)?,
+            above: angle(&p.above, 19.0)?,
+            color: p
+                .color
+                .as_ref()
+                .map_or("material".into(), |c| c.get_ref().clone()),
+            colliders,
+        })
+    }
+
+    /// The box around all that has an end, and the nearest places of what has none.
+    fn extent<const D: usize>(&self) -> Checked<Option<Bounds<D>>> {
+        let spec = &self.spec;
+        let join = |a: Option<Bounds<D>>, b: Option<Bounds<D>>| match (a, b) {
+            (Some(a), Some(b)) => Some(a.union(&b)),
+            (a, b) => a.or(b),
+        };
+        let mut matter = None;
+        let bodies = spec.bodies.iter().map(|b| &b.get_ref().shape);
+        for shape in bodies.chain(spec.emitters.iter().map(|e| &e.get_ref().shape)) {
+            matter = join(matter, shape.make::<D>(&self.files)?.bounds());
+        }
+        let Some(matter) = matter else {
+            return Ok(None);
+        };
+        let mut all = Some(matter);
+        for c in &spec.colliders {
+            let Some(shape) = &c.get_ref().shape else {
+                continue;
+            };
+            let shape = shape.make::<D>(&self.files)?;
+            let near = shape.bounds().or_else(|| {
+                // What has no end counts where the matter's box is nearest to it.
+                let feet = [matter.low, matter.high, matter.center()].map(|x| foot(&*shape, x));
+                Bounds::of(feet)
+            });
+            all = join(all, near);
+        }
+        Ok(all)
+    }
+}
+
+/// The nearest point of a surface.
+fn foot<const D: usize>(shape: &dyn Shape<D>, x: Vector<f64, D>) -> Vector<f64, D> {
+    (0..8).fold(x, |x, _| x - shape.normal(&x) * shape.distance(&x))
+}
+
+fn three<const D: usize>(v: &Vector<f64, D>) -> [f64; 3] {
+    std::array::from_fn(|a| if a < D { v[a] } else { 0.0 })
+}

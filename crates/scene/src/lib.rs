@@ -1,0 +1,25 @@
+//! Scene files: physical values as people write them, mistakes named with their place and a remedy.
+//!
+//! [`spec`] is a scene as typed; [`Scene::build`] makes a world of it. [`registry`] has one line per
+//! shape and per built-in scene; laws and their parameters come from the laws' own cards.
+//!
+//! ```
+//! use thixo_scene::Scene;
+//!
+//! let scene = Scene::load("water-block").unwrap();
+//! assert_eq!(scene.name, "water-block");
+//! ```
+
+mod build;
+mod error;
+mod expression;
+pub mod registry;
+mod scene;
+mod shapes;
+pub mod spec;
+pub mod units;
+
+pub use error::{Checked, Problem, SceneError};
+pub use expression::Expression;
+pub use scene::{Drawn, Precision, Scene, View};
+pub use shapes::{Figure, Files, Make};

@@ -1,0 +1,96 @@
+//! Names and what they stand for, one line each.
+
+use serde::de::MapAccess;
+
+use crate::shapes::{self, Make};
+
+/// A built-in scene: its name and its file.
+pub const SCENES: &[(&str, &str)] = &[
+    ("snowball", include_str!("../../../scenes/snowball.toml")),
+    (
+        "snowball-drop",
+        include_str!("../../../scenes/snowball-drop.toml"),
+    ),
+    ("snowballs", include_str!("../../../scenes/snowballs.toml")),
+    (
+        "jelly-stack",
+        include_str!("../../../scenes/jelly-stack.toml"),
+    ),
+    (
+        "sand-column",
+        include_str!("../../../scenes/sand-column.toml"),
+    ),
+    (
+        "sand-torus",
+        include_str!("../../../scenes/sand-torus.toml"),
+    ),
+    (
+        "sand-incline",
+        include_str!("../../../scenes/sand-incline.toml"),
+    ),
+    (
+        "water-block",
+        include_str!("../../../scenes/water-block.toml"),
+    ),
+    (
+        "spinning-cubes",
+        include_str!("../../../scenes/spinning-cubes.toml"),
+    ),
+    ("mix", include_str!("../../../scenes/mix.toml")),
+];
+
+/// Reads the table of one kind of shape.
+type Read<A, E> = fn(&mut A) -> Result<Box<dyn Make>, E>;
+
+fn shapes<'de, A: MapAccess<'de>>() -> Vec<(&'static str, Read<A, A::Error>)> {
+    vec![
+        ("box", |m| Ok(Box::new(m.next_value::<shapes::Cuboid>()?))),
+        ("sphere", |m| {
+            Ok(Box::new(m.next_value::<shapes::Sphere>()?))
+        }),
+        ("capsule", |m| {
+            Ok(Box::new(m.next_value::<shapes::Capsule>()?))
+        }),
+        ("cylinder", |m| {
+            Ok(Box::new(m.next_value::<shapes::Cylinder>()?))
+        }),
+        ("torus", |m| Ok(Box::new(m.next_value::<shapes::Torus>()?))),
+        ("half_space", |m| {
+            Ok(Box::new(m.next_value::<shapes::HalfSpace>()?))
+        }),
+        ("polygon", |m| {
+            Ok(Box::new(m.next_value::<shapes::Polygon>()?))
+        }),
+        ("height_field", |m| {
+            Ok(Box::new(m.next_value::<shapes::HeightField>()?))
+        }),
+        ("mesh", |m| Ok(Box::new(m.next_value::<shapes::Mesh>()?))),
+        ("union", |m| Ok(Box::new(m.next_value::<shapes::Union>()?))),
+        ("intersection", |m| {
+            Ok(Box::new(m.next_value::<shapes::Intersection>()?))
+        }),
+        ("difference", |m| {
+            Ok(Box::new(m.next_value::<shapes::Difference>()?))
+        }),
+        ("shell", |m| Ok(Box::new(m.next_value::<shapes::Shell>()?))),
+    ]
+}
+
+/// How the shape of that name is read.
+pub(crate) fn shape<'de, A: MapAccess<'de>>(name: &str) -> Option<Read<A, A::Error>> {
+    shapes::<A>()
+        .into_iter()
+        .find(|(n, _)| *n == name)
+        .map(|(_, read)| read)
+}
+
+/// The names of all shapes.
+pub fn shape_names() -> Vec<&'static str> {
+    type Any<'a> = toml::de::Error;
+    type Map = serde::de::value::MapDeserializer<
+        'static,
+        std::iter::Empty<(&'static str, &'static str)>,
+        Any<'static>,
+    >;
+    shapes::<Map>().into_iter().map(|(n, _)| n).collect()
+}

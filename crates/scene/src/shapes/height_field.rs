@@ -1,0 +1,85 @@
+//! Ground of a given height.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use thixo_math::Vector;
+use thixo_shape::{self as shape, Shape};
+use toml::Spanned;
+
+use super::{Figure, Files, refused};
+use crate::error::{Checked, Problem};
+use crate::expression::Expression;
+use crate::spec::{Numbers, Scalar};
+use crate::units::LENGTH;
+
+/// Most nodes of a height field.
+const LIMIT: f64 = 1e7;
+
+/// Solid below y = height(x, z), level beyond its border: a formula, or a list with z running
+/// fastest.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HeightField {
+    from: Numbers,
+    to: Numbers,
+    spacing: Scalar,
+    height: Option<Spanned<String>>,
+    heights: Option<Numbers>,
+}
+
+impl Figure for HeightField {
+    fn figure<const D: usize>(&self, _: &Files, span: &Range<usize>) -> Checked<Arc<dyn Shape<D>>> {
+        let low: Vector<f64, D> = self.from.vector(LENGTH)?;
+        let high: Vector<f64, D> = self.to.vector(LENGTH)?;
+        let spacing = self.spacing.positive("spacing", LENGTH)?;
+        let across: Vec<usize> = (0..D).filter(|&a| a != 1).collect();
+        let cells = |a: &usize| ((high[*a] - low[*a]) / spacing).round().max(0.0) + 1.0;
+        let counts: Vec<f64> = across.iter().map(cells).collect();
+        if counts.iter().any(|&n| n < 2.0) || counts.iter().product::<f64>() > LIMIT {
+            return Err(Problem::new(
+                span.clone(),
+                "this height field has too few or too many nodes",
+            )
+            .help("`to` must be beyond `from`, with a `spacing` that divides the way between"));
+        }
+        let counts: Vec<usize> = counts.iter().map(|&n| n as usize).collect();
+        let total: usize = counts.iter().product();
+        let heights: Vec<f64> = match (&self.height, &self.heights) {
+            (Some(text), None) => {
+                let formula =
+                    Expression::parse(text.get_ref(), if D == 2 { &["x"] } else { &["x", "z"] })
+                        .map_err(|e| {
+                            Problem::new(text.span(), e)
+                                .help("write a formula such as \"0.1*sin(x)\"")
+                        })?;
+                let node = |i: usize| {
+                    let mut x = low;
+                    let last = counts[counts.len() - 1];
+                    x[across[0]] += spacing * if D == 2 { i } else { i / last } as f64;
+                    if let Some(&a) = across.get(1) {
+                        x[a] += spacing * (i % last) as f64;
+                    }
+                    formula.at(&x.0, 0.0)
+                };
+                (0..total).map(node).collect()
+            }
+            (None, Some(list)) => list
+                .items
+                .iter()
+                .map(|s| s.value(LENGTH))
+                .collect::<Checked<_>>()?,
+            _ => {
+                return Err(
+                    Problem::new(span.clone(), "this height field has no height, or two")
+                        .help("give either `height`, a formula, or `heights`, a list"),
+                );
+            }
+        };
+        // Heights are absolute: above y = 0.
+        let corner = Vector::from_fn(|a| if a == 1 { 0.0 } else { low[a] });
+        let made = shape::HeightField::<D>::new(corner, spacing, &counts, 1, heights);
+        Ok(Arc::new(made.map_err(refused(span))?))
+    }
+}

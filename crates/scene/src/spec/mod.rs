@@ -1,0 +1,172 @@
+//! A scene as typed: one struct per table of the file. Nothing here does more than remember what
+//! was written and where; unknown keys are refused.
+
+mod collider;
+pub(crate) mod material;
+mod numerics;
+pub(crate) mod shape;
+mod value;
+mod word;
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+pub use collider::{Collider, DeformKey, Friction, Motion, MotionKey};
+pub use material::Material;
+pub use numerics::{Blend, Numerics, Transfer};
+pub use shape::Shape;
+pub use value::{Numbers, Scalar, Typed};
+pub use word::{Choice, Word, WordOr};
+
+use crate::scene::Precision;
+
+/// A scene file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// Name of the run and its output folder; the file's name if it says nothing.
+    pub name: Option<Spanned<String>>,
+    /// One sentence about what is to be seen.
+    #[serde(default)]
+    pub title: String,
+    /// 2 or 3 (default 3).
+    pub dimension: Option<Scalar>,
+    /// `"f32"` (default) or `"f64"`.
+    pub precision: Option<Choice<Precision>>,
+    /// Size of a grid cell \[m\].
+    pub resolution: Scalar,
+    /// Particles in a full cell; 8 in three dimensions and 4 in two if it says nothing.
+    pub particles_per_cell: Option<Scalar>,
+    /// `"jittered"` (default), `"poisson"` or `"regular"`.
+    pub sampling: Option<Choice<thixo_shape::Method>>,
+    /// Seed of all randomness (default 0).
+    pub seed: Option<Scalar>,
+    /// Uniform gravity \[m/s²\]; 9.81 against y if it says nothing.
+    pub gravity: Option<Numbers>,
+    /// Number of frames of a full run (default 48).
+    pub frames: Option<Scalar>,
+    /// Frames per second of simulated time (default 24).
+    pub fps: Option<Scalar>,
+    /// Axes that close on themselves, with their periods \[m\].
+    #[serde(default)]
+    pub periodic: BTreeMap<Spanned<String>, Scalar>,
+    /// Numerical choices; the defaults are good.
+    #[serde(default)]
+    pub numerics: Numerics,
+    /// What pictures show.
+    #[serde(default)]
+    pub picture: Picture,
+    /// Materials by name.
+    #[serde(default)]
+    pub materials: BTreeMap<Spanned<String>, Material>,
+    /// What there is at the start.
+    #[serde(default)]
+    pub bodies: Vec<Spanned<Body>>,
+    /// What comes in.
+    #[serde(default)]
+    pub emitters: Vec<Spanned<Emitter>>,
+    /// Where matter goes out.
+    #[serde(default)]
+    pub drains: Vec<Spanned<Drain>>,
+    /// Obstacles.
+    #[serde(default)]
+    pub colliders: Vec<Spanned<Collider>>,
+    /// Fields of acceleration.
+    #[serde(default)]
+    pub forces: Vec<Spanned<Force>>,
+}
+
+/// Matter at the start.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Body {
+    /// Name of its files; bodies and emitters of one name (and material) share them. The
+    /// material's name if it says nothing.
+    pub name: Option<Spanned<String>>,
+    /// What it is made of.
+    pub material: Spanned<String>,
+    /// Where it is.
+    pub shape: Shape,
+    /// Velocity \[m/s\]: numbers, or formulas of x, y, z.
+    pub velocity: Option<Numbers>,
+    /// Angular velocity \[rad/s\] about the pivot: one number in two dimensions, else three.
+    pub spin: Option<Numbers>,
+    /// Centre of the spin \[m\]; the middle of the shape if it says nothing.
+    pub pivot: Option<Numbers>,
+}
+
+/// Matter that comes in through the cross-section of a shape.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Emitter {
+    /// Name of its files, as for a body.
+    pub name: Option<Spanned<String>>,
+    /// What comes in.
+    pub material: Spanned<String>,
+    /// The nozzle.
+    pub shape: Shape,
+    /// Velocity of what comes in \[m/s\], or with `rate` its direction.
+    pub velocity: Numbers,
+    /// Volume per time \[m³/s\] (in two dimensions \[m²/s\]), instead of the speed.
+    pub rate: Option<Scalar>,
+    /// From when \[s\] (default 0).
+    pub start: Option<Scalar>,
+    /// Until when \[s\] (default: always).
+    pub stop: Option<Scalar>,
+}
+
+/// A region that takes matter away.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drain {
+    /// Where.
+    pub shape: Shape,
+    /// Which material; all if it says nothing.
+    pub material: Option<Spanned<String>>,
+}
+
+/// A field of acceleration.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Force {
+    /// Acceleration \[m/s²\]: numbers, or formulas of x, y, z, t.
+    pub acceleration: Numbers,
+    /// Which material; all if it says nothing.
+    pub material: Option<Spanned<String>>,
+}
+
+/// What pictures show.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Picture {
+    /// One corner of what is to be seen \[m\]; all bodies and colliders if it says nothing.
+    pub from: Option<Numbers>,
+    /// The opposite corner \[m\].
+    pub to: Option<Numbers>,
+    /// Turn of the camera about the vertical (default 28 degrees).
+    pub around: Option<Scalar>,
+    /// Height of the camera above the horizon (default 19 degrees).
+    pub above: Option<Scalar>,
+    /// `"material"` (default), `"speed"`, or the name of a particle column such as `"pressure"`.
+    pub color: Option<Spanned<String>>,
+}
+
+impl Word for Precision {
+    const WHAT: &'static str = "precision";
+    fn all() -> Vec<(&'static str, Self)> {
+        vec![("f32", Self::F32), ("f64", Self::F64)]
+    }
+}
+
+impl Word for thixo_shape::Method {
+    const WHAT: &'static str = "sampling";
+    fn all() -> Vec<(&'static str, Self)> {
+        vec![
+            ("jittered", Self::Jittered),
+            ("poisson", Self::PoissonDisk),
+            ("regular", Self::Regular),
+        ]
+    }
+}

@@ -1,0 +1,380 @@
+//! Bad scenes: each gives one error with file, line, the offending key and a remedy.
+
+use std::path::Path;
+
+use thixo_grid::Exec;
+use thixo_scene::{Scene, SceneError};
+
+const GOOD: &str = r#"dimension = 2
+resolution = "10 cm"
+gravity = [0, -9.81]
+frames = 2
+fps = 10
+[materials.snow]
+law = "snow"
+density = "400 kg/m^3"
+youngs_modulus = "140 kPa"
+poissons_ratio = 0.2
+[[bodies]]
+material = "snow"
+shape = { sphere = { center = [0, 1], radius = "40 cm" } }
+velocity = ["1 m/s", "x - y"]
+[[colliders]]
+name = "ground"
+shape = { half_space = { normal = [0, 1] } }
+contact = { friction = 0.4 }
+"#;
+
+fn outcome(text: &str, folder: &Path) -> Result<(), SceneError> {
+    let scene = Scene::parse(text, "a.toml", "a", folder)?;
+    let exec = Exec::new(1).unwrap();
+    match scene.dimension {
+        2 => scene.build::<f32, 2>(exec).map(|_| ()),
+        _ => scene.build::<f32, 3>(exec).map(|_| ()),
+    }
+}
+
+/// The error of the good scene with one text put in the place of another.
+fn changed(from: &str, to: &str) -> String {
+    assert!(GOOD.contains(from), "{from}");
+    let text = GOOD.replacen(from, to, 1);
+    match outcome(&text, Path::new("")) {
+        Ok(()) => panic!("`{to}` was accepted"),
+        Err(e) => e.to_string(),
+    }
+}
+
+#[test]
+fn the_good_scene_is_good() {
+    outcome(GOOD, Path::new("")).unwrap();
+}
+
+#[test]
+fn every_mistake_has_its_message() {
+    for (from, to, message) in [
+        // Keys
+        (
+            "gravity",
+            "gravty",
+            "a.toml:3:1: unknown key `gravty`; did you mean `gravity`?",
+        ),
+        (
+            "velocity =",
+            "speed =",
+            "a.toml:14:1: unknown key `speed`; there are: name, material, shape, velocity, spin, pivot",
+        ),
+        (
+            "youngs_modulus",
+            "young_modulus",
+            "a.toml:9:1: unknown parameter of `snow` `young_modulus`; did you mean `youngs_modulus`?",
+        ),
+        (
+            "sphere",
+            "sphre",
+            "a.toml:13:11: unknown shape `sphre`; did you mean `sphere`?",
+        ),
+        (
+            "radius",
+            "radus",
+            "a.toml:13:38: unknown key `radus`; did you mean `radius`?",
+        ),
+        (
+            "resolution = \"10 cm\"\n",
+            "",
+            "a.toml:1:1: `resolution` is missing; add a line `resolution = …` here",
+        ),
+        (
+            "density = \"400 kg/m^3\"\n",
+            "",
+            "a.toml:6:12: material `snow` has no `density`; add density = \"400 kg/m^3\"",
+        ),
+        (
+            "law = \"snow\"\n",
+            "",
+            "a.toml:6:12: material `snow` has no `law`; add law = \"snow\"",
+        ),
+        (
+            ", radius = \"40 cm\"",
+            "",
+            "a.toml:13:22: `radius` is missing; add a line `radius = …` here",
+        ),
+        (
+            "contact = { friction = 0.4 }\n",
+            "",
+            "a.toml:15:1: `contact` is missing; add a line `contact = …` here",
+        ),
+        (
+            "frames = 2",
+            "fps = 2",
+            "a.toml:5:1: this key is given twice; remove one of them, or choose another name",
+        ),
+        // Types
+        (
+            "\"10 cm\"",
+            "true",
+            "a.toml:2:14: boolean `true` does not fit here; write a number (SI) or a text with a unit, such as \"25 cm\"",
+        ),
+        (
+            "frames = 2",
+            "frames = 2.5",
+            "a.toml:4:10: frames is 2.5; write a whole number from 1 to 1000000",
+        ),
+        (
+            "frames = 2",
+            "frames = -2",
+            "a.toml:4:10: frames is -2; write a whole number from 1 to 1000000",
+        ),
+        (
+            "dimension = 2",
+            "dimension = 4",
+            "a.toml:1:13: a scene of 4 dimensions; write dimension = 2 or dimension = 3",
+        ),
+        (
+            "law = \"snow\"",
+            "law = 3",
+            "a.toml:7:7: `law` is the number 3; write a name such as \"snow\"",
+        ),
+        (
+            "0.2\n",
+            "[0.2]\n",
+            "a.toml:10:18: `poissons_ratio` is a list; write a single value",
+        ),
+        (
+            "[0, -9.81]",
+            "[0, -9.81, 0]",
+            "a.toml:3:11: a vector of 3 numbers in a scene of 2 dimensions; write a list of 2, such as [0, 1.5]",
+        ),
+        (
+            "[0, -9.81]",
+            "-9.81",
+            "a.toml:3:11: a single number in a scene of 2 dimensions; write a list of 2, such as [0, 1.5]",
+        ),
+        // Values
+        (
+            "\"10 cm\"",
+            "\"10 kg\"",
+            "a.toml:2:14: `10 kg` is not a length: it measures kg; write a length such as \"25 cm\"",
+        ),
+        (
+            "\"10 cm\"",
+            "\"10 cms\"",
+            "a.toml:2:14: unknown unit `cms`, did you mean `m`?; write a length such as \"25 cm\"",
+        ),
+        (
+            "\"10 cm\"",
+            "\"-10 cm\"",
+            "a.toml:2:14: resolution is -0.1: it must be above 0; write a length such as \"25 cm\"",
+        ),
+        (
+            "\"10 cm\"",
+            "nan",
+            "a.toml:2:14: `NaN` is not a finite number; write a length such as \"25 cm\"",
+        ),
+        (
+            "-9.81",
+            "inf",
+            "a.toml:3:15: `inf` is not a finite number; write an acceleration such as \"9.81 m/s^2\"",
+        ),
+        (
+            "\"400 kg/m^3\"",
+            "-400",
+            "a.toml:8:11: density is -400: it must be above 0; write a density such as \"400 kg/m^3\"",
+        ),
+        (
+            "0.2\n",
+            "0.5\n",
+            "a.toml:10:18: `poissons_ratio` is 0.5: it must be above -1 and below 0.5; Sideways shrinking per stretch of a bar that is pulled; 0.5 is incompressible.",
+        ),
+        (
+            "\"40 cm\"",
+            "0",
+            "a.toml:13:47: radius is 0: it must be above 0; write a length such as \"25 cm\"",
+        ),
+        (
+            "0.4 }",
+            "-0.4 }",
+            "a.toml:18:24: friction is -0.4: it must be at least 0; write a pure number such as \"0.3\"",
+        ),
+        // Names
+        (
+            "law = \"snow\"",
+            "law = \"snwo\"",
+            "a.toml:7:7: unknown law `snwo`; did you mean `snow`?",
+        ),
+        (
+            "material = \"snow\"",
+            "material = \"ice\"",
+            "a.toml:12:12: unknown material `ice`; there are: snow",
+        ),
+        (
+            "{ friction = 0.4 }",
+            "\"stiky\"",
+            "a.toml:18:11: unknown choice `stiky`; did you mean `sticky`?",
+        ),
+        (
+            "dimension = 2",
+            "name = \"../x\"\ndimension = 2",
+            "a.toml:1:8: `../x` cannot name a folder; use letters, digits, `-`, `_` and `.`, and start with a letter or digit",
+        ),
+        // Formulas
+        (
+            "\"x - y\"",
+            "\"x - q\"",
+            "a.toml:14:22: cannot read the formula `x - q`: unknown name `q`; there are x, y; write a speed such as \"3 m/s\", or a formula of x, y in SI units",
+        ),
+        ("\"x - y\"", "\"1/0*x\"", "a.toml:14:12: the velocity at"),
+        // Geometry
+        (
+            "{ sphere",
+            "{ torus = { radius = 1, tube = 0.1 }, sphere",
+            "a.toml:13:9: two shapes are named here; name one, such as",
+        ),
+        (
+            "sphere = { center = [0, 1], radius = \"40 cm\" }",
+            "torus = { radius = 1, tube = 0.1 }",
+            "a.toml:13:11: this shape exists in 3 dimensions only, the scene has 2; choose another shape, or change `dimension`",
+        ),
+        (
+            "[0, 1], radius",
+            "[0, -3], radius",
+            "a.toml:13:9: this body is inside collider `ground`; move one of them",
+        ),
+        (
+            "\"40 cm\"",
+            "\"1 mm\"",
+            "a.toml:13:9: filling of a shape is empty; the shape is smaller than the spacing",
+        ),
+        (
+            "sphere = { center = [0, 1], radius = \"40 cm\" }",
+            "half_space = { normal = [0, 1] }",
+            "a.toml:13:9: filling of a shape has no end; intersect the shape with a box",
+        ),
+        (
+            "sphere = { center = [0, 1], radius = \"40 cm\" }",
+            "mesh = { file = \"no.obj\" }",
+            "a.toml:13:11: this shape exists in 3 dimensions only",
+        ),
+        // Text that is no TOML
+        ("gravity = [", "gravity = [[", "a.toml:4:1:"),
+    ] {
+        let found = changed(from, to);
+        assert!(
+            found.starts_with(message),
+            "`{from}` → `{to}`:\n  found {found}\n  for   {message}"
+        );
+    }
+}
+
+#[test]
+fn names_are_unique() {
+    let twice = format!(
+        "{GOOD}[[colliders]]\nname = \"ground\"\nshape = {{ half_space = {{ normal = [0, 1] }} }}\ncontact = \"slip\"\n"
+    );
+    let e = outcome(&twice, Path::new("")).unwrap_err().to_string();
+    assert_eq!(
+        e,
+        "a.toml:20:8: two colliders are called `ground`; choose another name"
+    );
+    let taken = format!(
+        "{GOOD}[materials.ice]\nlaw = \"snow\"\ndensity = 900\n[[bodies]]\nname = \"snow\"\nmaterial = \"ice\"\nshape = {{ sphere = {{ center = [3, 3], radius = 1 }} }}\n"
+    );
+    let e = outcome(&taken, Path::new("")).unwrap_err().to_string();
+    assert_eq!(
+        e,
+        "a.toml:23:8: the name `snow` is taken by matter of `snow`; choose another name: one name has one material"
+    );
+    let tables = GOOD.replace("[[bodies]]", "[materials.snow]\nlaw = \"sand\"\n[[bodies]]");
+    let e = outcome(&tables, Path::new("")).unwrap_err().to_string();
+    assert!(e.starts_with("a.toml:11:"), "{e}");
+}
+
+#[test]
+fn an_empty_scene_is_refused() {
+    let e = outcome("resolution = 0.1\n", Path::new(""))
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        e,
+        "a.toml:1:1: this scene is empty: it has neither bodies nor emitters; add a [[bodies]] table with a material and a shape"
+    );
+    assert!(
+        outcome("", Path::new(""))
+            .unwrap_err()
+            .to_string()
+            .contains("`resolution` is missing")
+    );
+}
+
+#[test]
+fn meshes_that_are_missing_or_open() {
+    let dir = tempfile::tempdir().unwrap();
+    let scene = |file: &str| {
+        format!(
+            "resolution = 0.1\n[materials.snow]\nlaw = \"snow\"\ndensity = 400\n[[bodies]]\nmaterial = \"snow\"\nshape = {{ mesh = {{ file = \"{file}\" }} }}\n"
+        )
+    };
+    let e = outcome(&scene("no.obj"), dir.path())
+        .unwrap_err()
+        .to_string();
+    assert!(e.starts_with("a.toml:7:27: there is no mesh file"), "{e}");
+    assert!(
+        e.ends_with("no.obj; files are looked for in the scene's own folder"),
+        "{e}"
+    );
+    let tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n";
+    std::fs::write(dir.path().join("open.obj"), tetrahedron).unwrap();
+    let e = outcome(&scene("open.obj"), dir.path())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        e.starts_with("a.toml:7:27: mesh open.obj is open; 3 edges have one triangle; close it"),
+        "{e}"
+    );
+    std::fs::write(
+        dir.path().join("closed.obj"),
+        format!("{tetrahedron}f 2 3 4\n"),
+    )
+    .unwrap();
+    outcome(&scene("closed.obj"), dir.path()).unwrap();
+    std::fs::write(dir.path().join("bad.obj"), "v 0 0\nf 1 2 9\n").unwrap();
+    let e = outcome(&scene("bad.obj"), dir.path())
+        .unwrap_err()
+        .to_string();
+    assert!(e.starts_with("a.toml:7:27: cannot read mesh"), "{e}");
+}
+
+#[test]
+fn scenes_that_are_not_there() {
+    let e = Scene::load("snowbal").unwrap_err().to_string();
+    assert_eq!(
+        e,
+        "`snowbal` is neither a scene file nor a built-in scene; did you mean `snowball`?"
+    );
+    let e = Scene::load("no/such.toml").unwrap_err().to_string();
+    assert!(e.starts_with("cannot read scene no/such.toml: "), "{e}");
+    assert!(
+        Scene::load("/")
+            .unwrap_err()
+            .to_string()
+            .contains("it is not a file")
+    );
+}
+
+/// Cut and mangled texts must give an error, never a panic.
+#[test]
+fn mangled_scenes_do_not_panic() {
+    for cut in 0..GOOD.len() {
+        let _ = outcome(&GOOD[..cut], Path::new(""));
+    }
+    for (i, c) in GOOD.char_indices().step_by(3) {
+        for other in ["\"", "[", "{", "=", "9", "é", "-", "."] {
+            let text = format!("{}{other}{}", &GOOD[..i], &GOOD[i + c.len_utf8()..]);
+            // A digit may turn a size into one that fills the memory; only reading is tried then.
+            if other == "9" {
+                let _ = Scene::parse(&text, "a.toml", "a", Path::new(""));
+            } else {
+                let _ = outcome(&text, Path::new(""));
+            }
+        }
+    }
+}

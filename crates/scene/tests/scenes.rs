@@ -1,0 +1,173 @@
+//! What a scene says arrives in the world.
+
+use std::path::Path;
+
+use thixo_core::{Observer, PointSet};
+use thixo_grid::Exec;
+use thixo_scene::{Scene, registry::SCENES};
+
+#[derive(Default)]
+struct All(Vec<PointSet>);
+
+impl Observer for All {
+    fn points(&mut self, set: &PointSet) -> thixo_core::Result<()> {
+        self.0.push(set.clone());
+        Ok(())
+    }
+}
+
+fn sets(text: &str) -> Vec<PointSet> {
+    let scene = Scene::parse(text, "a.toml", "a", Path::new("")).unwrap();
+    let world = scene.build::<f64, 2>(Exec::new(1).unwrap()).unwrap();
+    let mut all = All::default();
+    world.observe(&mut all).unwrap();
+    all.0
+}
+
+const JELLY: &str = "dimension = 2\nresolution = 0.1\nparticles_per_cell = 4\n[materials.jelly]\nlaw = \"neo-hookean\"\n\
+                     density = 1000\nyoungs_modulus = \"1 kPa\"\npoissons_ratio = 0.3\ncolor = \"#ff8000\"\n";
+
+#[test]
+fn all_built_in_scenes_build() {
+    for (name, _) in SCENES {
+        let scene = Scene::load(name).unwrap();
+        assert_eq!(scene.name, *name);
+        assert!(!scene.title.is_empty(), "{name} has no title");
+        assert_eq!(scene.dimension, 3);
+        let world = scene
+            .build::<f32, 3>(Exec::new(1).unwrap())
+            .unwrap_or_else(|e| panic!("{e}"));
+        let n = world.totals().particles;
+        assert!(
+            n < 200_000 && (n > 10_000 || !scene.spec.emitters.is_empty()),
+            "{name}: {n} particles"
+        );
+        assert!(world.totals().mass > 0.0 || n == 0);
+    }
+}
+
+#[test]
+fn units_shapes_velocity_and_spin_arrive() {
+    let text = format!(
+        "{JELLY}[[bodies]]\nmaterial = \"jelly\"\nvelocity = [\"2 m/s\", \"3*x\"]\nspin = \"90 deg/s\"\npivot = [0, 0]\n\
+         shape = {{ difference = [{{ box = {{ size = [2, 2] }} }}, {{ sphere = {{ radius = \"50 cm\" }} }}], translate = [1, \"100 cm\"] }}\n"
+    );
+    let all = sets(&text);
+    assert_eq!(all.len(), 1);
+    let set = &all[0];
+    assert_eq!(
+        (set.name.as_str(), set.material.as_str()),
+        ("jelly", "jelly")
+    );
+    assert_eq!(set.color, [1.0, 128.0 / 255.0, 0.0]);
+    let area: f32 = set.volume.iter().sum();
+    assert!((area - (4.0 - 0.7854)).abs() < 0.03, "{area}");
+    let mass: f32 = set.mass.iter().sum();
+    assert!((mass / area - 1000.0).abs() < 0.1);
+    let w = std::f64::consts::FRAC_PI_2;
+    for (x, v) in set.position.iter().zip(&set.velocity) {
+        let r = ((x[0] - 1.0).powi(2) + (x[1] - 1.0).powi(2)).sqrt();
+        assert!(r >= 0.5 && x[0] >= 0.0 && x[0] <= 2.0 && x[1] >= 0.0 && x[1] <= 2.0);
+        let expected = [2.0 - w * x[1], 3.0 * x[0] + w * x[0]];
+        assert!((f64::from(v[0]) - expected[0]).abs() < 1e-5, "{x:?} {v:?}");
+        assert!((f64::from(v[1]) - expected[1]).abs() < 1e-5, "{x:?} {v:?}");
+    }
+}
+
+#[test]
+fn names_make_sets_and_the_seed_decides() {
+    let bodies = "[[bodies]]\nmaterial = \"jelly\"\nshape = { sphere = { radius = 1 } }\n\
+                  [[bodies]]\nname = \"second\"\nmaterial = \"jelly\"\nshape = { sphere = { radius = 1, center = [3, 0] } }\n\
+                  [[bodies]]\nmaterial = \"jelly\"\nshape = { sphere = { radius = 1, center = [6, 0] } }\n";
+    let text = format!("{JELLY}{bodies}");
+    let all = sets(&text);
+    let names: Vec<_> = all.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(names, ["jelly", "second"]);
+    assert!(all[0].id.len() > all[1].id.len());
+    assert_eq!(sets(&text), all, "the same text gives the same particles");
+    let other = sets(&text.replace("dimension = 2", "dimension = 2\nseed = 1"));
+    assert_ne!(other[0].position, all[0].position);
+    let regular = sets(&text.replace("dimension = 2", "dimension = 2\nsampling = \"regular\""));
+    assert_ne!(regular[0].position, all[0].position);
+    let finer = sets(&text.replace("particles_per_cell = 4", "particles_per_cell = 9"));
+    assert!(finer[0].id.len() > 2 * all[0].id.len());
+}
+
+/// Every numerical key changes the outcome of a run.
+#[test]
+fn every_key_has_an_effect() {
+    let base = format!(
+        "frames = 2\nfps = 10\n{JELLY}[[bodies]]\nmaterial = \"jelly\"\nvelocity = [1, -2]\nspin = 1\nshape = {{ box = {{ size = [0.6, 0.6], center = [0.5, 0.5] }} }}\n\
+         [[colliders]]\nshape = {{ half_space = {{ normal = [0, 1] }} }}\ncontact = {{ friction = 0.3 }}\n"
+    );
+    let hash = |text: &str| {
+        let scene = Scene::parse(text, "a.toml", "a", Path::new("")).unwrap();
+        let mut world = scene
+            .build::<f64, 2>(Exec::new(1).unwrap())
+            .unwrap_or_else(|e| panic!("{e}"));
+        world.advance(0.2).unwrap();
+        world.state_hash()
+    };
+    let before = hash(&base);
+    assert_eq!(hash(&base), before);
+    let top = |line: &str| format!("{line}\n{base}");
+    let end = |lines: &str| format!("{base}{lines}\n");
+    let variants = [
+        top("gravity = [0, -1]"),
+        top("periodic = { x = \"80 cm\" }"),
+        top("sampling = \"poisson\""),
+        end("[numerics]\nkernel = \"cubic\""),
+        end("[numerics]\nkernel = \"linear\""),
+        end("[numerics]\ntransfer = \"flip\""),
+        end("[numerics]\ntransfer = \"rpic\""),
+        end("[numerics]\ntransfer = \"pic\""),
+        end("[numerics]\ntransfer = { flip = 0.95 }"),
+        end("[numerics]\ntransfer = { apic = 0.9 }"),
+        end("[numerics]\ntransfer = { apic_rpic = 0.5 }"),
+        end("[numerics]\nforce = \"gradient\""),
+        end("[numerics]\ncfl = 0.01"),
+        end("[numerics]\nsafety = 0.5"),
+        end("[numerics]\nmax_step = \"1 ms\""),
+        end("[[forces]]\nacceleration = [\"sin(t) + x\", 0]"),
+        end("[[drains]]\nshape = { box = { from = [0, 0], to = [0.6, 0.3] } }"),
+        end("[[emitters]]\nmaterial = \"jelly\"\nshape = { box = { size = [0.2, 0.2], center = [2, 2] } }\nvelocity = [0, \"-3 m/s\"]"),
+        end("[[emitters]]\nmaterial = \"jelly\"\nshape = { box = { size = [0.2, 0.2], center = [2, 2] } }\nvelocity = [0, -1]\nrate = \"0.1 m^2/s\"\nstart = \"50 ms\"\nstop = \"0.15 s\""),
+        base.replace("{ friction = 0.3 }", "\"slip\""),
+        base.replace("{ friction = 0.3 }", "\"sticky\""),
+        base.replace("contact =", "motion = { velocity = [1, 0] }\ncontact ="),
+        base.replace("contact =", "motion = { spin = \"1 rad/s\", pivot = [0.5, 0] }\ncontact ="),
+        base.replace("contact =", "motion = { keys = [{ time = 0 }, { time = 1, translate = [0, 0.5], rotate = \"20 deg\" }] }\ncontact ="),
+    ];
+    let mut seen = vec![before];
+    for text in variants {
+        let h = hash(&text);
+        assert!(!seen.contains(&h), "no effect:\n{text}");
+        seen.push(h);
+    }
+}
+
+#[test]
+fn height_fields_shells_and_pictures() {
+    let text = format!(
+        "{JELLY}[[bodies]]\nmaterial = \"jelly\"\nshape = {{ intersection = [\n\
+           {{ height_field = {{ from = [-2, 0], to = [2, 0], spacing = 0.1, height = \"1 + 0.1*x\" }} }},\n\
+           {{ box = {{ from = [-1, 0], to = [1, 3] }} }} ] }}\n\
+         [[bodies]]\nname = \"ring\"\nmaterial = \"jelly\"\nshape = {{ shell = {{ of = {{ sphere = {{ radius = 1, center = [5, 5] }} }}, thickness = 0.3 }} }}\n\
+         [picture]\nfrom = [0, 0]\nto = [1, 2]\naround = \"10 deg\"\ncolor = \"speed\"\n"
+    );
+    let all = sets(&text);
+    let area = |i: usize| all[i].volume.iter().sum::<f32>();
+    assert!((area(0) - 2.0).abs() < 0.05, "{}", area(0));
+    assert!(
+        (area(1) - std::f32::consts::PI * (1.0 - 0.49)).abs() < 0.1,
+        "{}",
+        area(1)
+    );
+    let view = Scene::parse(&text, "a.toml", "a", Path::new(""))
+        .unwrap()
+        .view::<2>()
+        .unwrap();
+    assert_eq!((view.low, view.high), ([0.0; 3], [1.0, 2.0, 0.0]));
+    assert_eq!((view.up, view.color.as_str()), ([0.0, 1.0, 0.0], "speed"));
+    assert!((view.around - 10.0).abs() < 1e-12);
+}

@@ -1,0 +1,197 @@
+//! A run of a scene, frame by frame.
+
+use std::path::Path;
+
+use thixo_core::{Observer, PointSet, Snapshot, Taken, Totals};
+use thixo_grid::Exec;
+use thixo_io::checkpoint::{self, Meta};
+use thixo_io::picture::{self, Bounds, Camera, Coloring, Image, Obstacle, Shape};
+use thixo_scene::{Scene, View};
+
+use crate::any::{AnyWorld, build};
+use crate::{Error, Result};
+
+/// How many threads a run uses. Results have the same bits for any number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Threads {
+    /// One per core.
+    #[default]
+    All,
+    /// This many.
+    Exactly(usize),
+}
+
+/// A scene that runs.
+pub struct Simulation {
+    scene: Scene,
+    view: View,
+    world: Box<dyn AnyWorld>,
+    frame: u64,
+}
+
+impl Simulation {
+    /// A built-in scene by name or a file by path, on all cores, at time 0.
+    pub fn load(path_or_name: &str) -> Result<Self> {
+        Self::new(Scene::load(path_or_name)?, Threads::All)
+    }
+    /// A scene at time 0.
+    pub fn new(scene: Scene, threads: Threads) -> Result<Self> {
+        let threads = match threads {
+            Threads::All => 0,
+            Threads::Exactly(n) => n,
+        };
+        let exec = Exec::new(threads).map_err(|e| Error::Threads {
+            threads,
+            why: e.to_string(),
+        })?;
+        let (world, view) = exec.clone().run(|| build(&scene, exec))?;
+        Ok(Self {
+            scene,
+            view,
+            world,
+            frame: 0,
+        })
+    }
+
+    /// Takes one step towards the end of the next frame, which is hit exactly: frame k ends at
+    /// k/fps, whatever the number of frames asked for.
+    pub fn step(&mut self) -> Result<Taken> {
+        let stop = self.scene.frame_time(self.frame + 1);
+        let taken = self.world.step(stop)?;
+        if self.world.time() >= stop {
+            self.frame += 1;
+        }
+        Ok(taken)
+    }
+    /// Steps to the end of the next frame; the number of steps is returned.
+    pub fn next_frame(&mut self) -> Result<u64> {
+        let (frame, mut steps) = (self.frame, 0);
+        while self.frame == frame {
+            self.step()?;
+            steps += 1;
+        }
+        Ok(steps)
+    }
+
+    /// The scene.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+    /// Number of the last frame that was finished; 0 is the start.
+    pub fn frame(&self) -> u64 {
+        self.frame
+    }
+    /// Time \[s\].
+    pub fn time(&self) -> f64 {
+        self.world.time()
+    }
+    /// Accepted steps so far.
+    pub fn steps(&self) -> u64 {
+        self.world.steps()
+    }
+    /// Steps that were undone so far.
+    pub fn rejected(&self) -> u64 {
+        self.world.rejected()
+    }
+    /// The largest step that the present state allows \[s\], and what bounds it.
+    pub fn bound(&mut self) -> Result<(f64, &'static str)> {
+        Ok(self.world.bound()?)
+    }
+    /// Number of threads.
+    pub fn threads(&self) -> usize {
+        self.world.exec().threads()
+    }
+    /// Sums over all that is simulated.
+    pub fn totals(&self) -> Totals {
+        self.world.totals()
+    }
+    /// Shows every set of particles to an observer.
+    pub fn observe(&self, observer: &mut dyn Observer) -> Result<()> {
+        Ok(self.world.observe(observer)?)
+    }
+    /// Every set of particles.
+    pub fn points(&self) -> Result<Vec<PointSet>> {
+        struct All(Vec<PointSet>);
+        impl Observer for All {
+            fn points(&mut self, set: &PointSet) -> thixo_core::Result<()> {
+                self.0.push(set.clone());
+                Ok(())
+            }
+        }
+        let mut all = All(Vec::new());
+        self.observe(&mut all)?;
+        Ok(all.0)
+    }
+    /// The exact state.
+    pub fn snapshot(&self) -> Snapshot {
+        self.world.snapshot()
+    }
+    /// A hash of every bit of the state.
+    pub fn state_hash(&self) -> String {
+        self.snapshot().hash()
+    }
+    /// Takes the state from a snapshot of the same scene.
+    pub fn restore(&mut self, from: &Snapshot) -> Result<()> {
+        self.world.restore(from)?;
+        // A state between two frames belongs to the frame that is not finished.
+        let frames = self.world.time() * self.scene.fps;
+        let near = frames.round();
+        let whole = self.scene.frame_time(near as u64) <= self.world.time();
+        self.frame = if whole { near } else { (near - 1.0).max(0.0) } as u64;
+        Ok(())
+    }
+    /// Writes the exact state to a file, whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let meta = Meta {
+            scene: self.scene.name.clone(),
+            step: self.steps(),
+            time: self.time(),
+            user: [("frame".to_string(), self.frame.to_string())].into(),
+        };
+        let snapshot = self.snapshot();
+        Ok(self
+            .world
+            .exec()
+            .run(|| checkpoint::write(path, &snapshot, &meta))?)
+    }
+    /// Goes on from a file that [`Simulation::save`] wrote.
+    pub fn open(&mut self, path: &Path) -> Result<()> {
+        let (snapshot, _) = checkpoint::read(path)?;
+        self.restore(&snapshot)
+    }
+
+    /// A picture of these sets of particles and the colliders as they are now.
+    pub fn picture(&self, sets: &[PointSet], width: usize, height: usize) -> Image {
+        let v = &self.view;
+        let bounds = Bounds {
+            min: v.low,
+            max: v.high,
+        };
+        let distances = self.world.obstacles();
+        let obstacles = distances
+            .iter()
+            .zip(&v.colliders)
+            .map(|(d, drawn)| Obstacle {
+                shape: Shape::Distance(&**d),
+                color: drawn.color,
+                opacity: drawn.opacity,
+            });
+        let coloring = match v.color.as_str() {
+            "material" => Coloring::Material,
+            "speed" => Coloring::Speed(None),
+            column => Coloring::Scalar(column.into(), None),
+        };
+        let aspect = width as f64 / height.max(1) as f64;
+        let view = picture::View {
+            width,
+            height,
+            camera: Some(Camera::fit(&bounds, v.up, v.around, v.above, aspect)),
+            up: v.up,
+            obstacles: obstacles.filter(|o| o.opacity > 0.0).collect(),
+            coloring,
+            caption: picture::View::caption(self.time(), sets),
+            ..picture::View::new(bounds)
+        };
+        self.world.exec().run(|| picture::render(sets, &view))
+    }
+}
