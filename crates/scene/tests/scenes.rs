@@ -126,7 +126,7 @@ fn every_key_has_an_effect() {
         end("[numerics]\ntransfer = { apic_rpic = 0.5 }"),
         end("[numerics]\nforce = \"gradient\""),
         end("[numerics]\ncfl = 0.01"),
-        end("[numerics]\nsafety = 0.5"),
+        end("[numerics]\nsafety = 0.05"),
         end("[numerics]\nmax_step = \"1 ms\""),
         end("[[forces]]\nacceleration = [\"sin(t) + x\", 0]"),
         end("[[drains]]\nshape = { box = { from = [0, 0], to = [0.6, 0.3] } }"),

@@ -30,24 +30,22 @@ impl<const D: usize> Field<D> {
         }
         let mut parts = std::array::from_fn(|_| Part::Constant(0.0));
         for (part, item) in parts.iter_mut().zip(&typed.items) {
-            let formula = match &item.typed {
-                Typed::Text(text) if is_formula(text) => Some(text),
-                _ => None,
-            };
-            *part = match formula {
-                None => Part::Constant(item.value(measure)?),
-                Some(text) => Part::Formula(Expression::parse(text, &names).map_err(|e| {
-                    Problem::new(
-                        item.span.clone(),
-                        format!("cannot read the formula `{text}`: {e}"),
-                    )
-                    .help(format!(
-                        "write {} such as \"{}\", or a formula of {} in SI units",
-                        measure.name,
-                        measure.example,
-                        names.join(", ")
-                    ))
-                })?),
+            *part = match (item.value(measure), &item.typed) {
+                (Ok(x), _) => Part::Constant(x),
+                (Err(problem), Typed::Number(_)) => return Err(problem),
+                (Err(problem), Typed::Text(text)) => match Expression::parse(text, &names) {
+                    Ok(formula) => Part::Formula(formula),
+                    Err(_) if !is_formula(text) => return Err(problem),
+                    Err(e) => {
+                        let what = format!("cannot read the formula `{text}`: {e}");
+                        return Err(Problem::new(item.span.clone(), what).help(format!(
+                            "write {} such as \"{}\", or a formula of {} in SI units",
+                            measure.name,
+                            measure.example,
+                            names.join(", ")
+                        )));
+                    }
+                },
             };
         }
         Ok(Self { parts })
@@ -76,8 +74,8 @@ impl<const D: usize> Field<D> {
     }
 }
 
-/// Whether a text is a formula rather than a number with a unit: it holds an operator or a bracket
-/// that no unit has, or does not start with a number.
+/// Whether a text that is neither was meant as a formula rather than as a number with a unit: it
+/// holds an operator or a bracket that no unit has, or does not start with a number.
 fn is_formula(text: &str) -> bool {
     let (number, unit) = split(text);
     number.is_empty() || unit.starts_with(['*', '+', '-', '^']) || unit.contains(['(', '+'])
