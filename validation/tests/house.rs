@@ -26,12 +26,21 @@ fn root() -> PathBuf {
 /// Crates of solvers, by package name.
 fn rooms() -> Vec<String> {
     let solvers = std::fs::read_dir(root().join("crates/solvers")).unwrap();
-    solvers.map(|e| format!("thixo-{}", e.unwrap().file_name().to_string_lossy())).collect()
+    solvers
+        .map(|e| format!("thixo-{}", e.unwrap().file_name().to_string_lossy()))
+        .collect()
 }
 
 fn floor(package: &str, rooms: &[String]) -> usize {
-    let name = if rooms.iter().any(|r| r == package) { "room" } else { package };
-    FLOORS.iter().position(|f| *f == name).unwrap_or_else(|| panic!("{package}: which floor?"))
+    let name = if rooms.iter().any(|r| r == package) {
+        "room"
+    } else {
+        package
+    };
+    FLOORS
+        .iter()
+        .position(|f| *f == name)
+        .unwrap_or_else(|| panic!("{package}: which floor?"))
 }
 
 /// The package's name and the crates of this house that it uses outside of tests.
@@ -63,7 +72,9 @@ fn offences(text: &str, rooms: &[String]) -> Vec<String> {
 fn no_crate_uses_one_below_and_no_room_a_room() {
     let rooms = rooms();
     let crates = ["crates", "crates/solvers", "."].iter().flat_map(|d| {
-        std::fs::read_dir(root().join(d)).unwrap().map(|e| e.unwrap().path().join("Cargo.toml"))
+        std::fs::read_dir(root().join(d))
+            .unwrap()
+            .map(|e| e.unwrap().path().join("Cargo.toml"))
     });
     let mut seen = 0;
     for path in crates.filter(|p| p.exists()) {
