@@ -5,6 +5,7 @@ mod output;
 mod progress;
 mod report;
 mod run;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -21,7 +22,8 @@ struct Cli {
 const EXAMPLES: &str = "Examples:
   thixo list                        what there is
   thixo run snowball                a built-in scene, into out/snowball
-  thixo run my.toml --frames 10     the first ten frames of a scene file";
+  thixo run my.toml --frames 10     the first ten frames of a scene file
+  thixo validate T P6               cases by prefix or name";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -29,12 +31,15 @@ enum Command {
     Run(run::Args),
     /// List built-in scenes, laws with their parameters, shapes and units
     List(list::Args),
+    /// Run cases with reference numbers: reached value beside gate
+    Validate(validate::Args),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(args) => run::run(args),
         Command::List(args) => list::run(args),
+        Command::Validate(args) => validate::run(args),
     };
     match done {
         Ok(code) => code,

@@ -14,8 +14,9 @@ pub struct Progress {
     /// When the last few frames were finished, and the first began.
     marks: VecDeque<Instant>,
     shown: Instant,
-    /// Particle-steps since the last frame.
+    /// Particle-steps since the last frame, and the rate of them without output.
     work: f64,
+    rate: f64,
     frame: u64,
 }
 
@@ -40,6 +41,7 @@ impl Progress {
             marks: [now].into(),
             shown: now,
             work: 0.0,
+            rate: 0.0,
             frame: 0,
         }
     }
@@ -47,6 +49,8 @@ impl Progress {
     pub fn step(&mut self, step: u64, dt: f64, particles: u64) {
         self.work += particles as f64;
         let now = Instant::now();
+        let since = self.marks.back().map_or(0.0, |m| (now - *m).as_secs_f64());
+        self.rate = self.work / since.max(1e-9);
         if let (Some(bar), true) = (&self.bar, now - self.shown > Duration::from_millis(200)) {
             self.shown = now;
             bar.set_message(self.line(step, dt));
@@ -82,13 +86,11 @@ impl Progress {
     }
 
     fn line(&self, step: u64, dt: f64) -> String {
-        let since = self.marks.back().map_or(0.0, |m| m.elapsed().as_secs_f64());
-        let rate = self.work / since.max(1e-9);
         format!(
             "frame {}/{}  step {step}  dt {dt:.2e} s  {:.2} M particles/s  {}",
             self.frame,
             self.frames,
-            rate * 1e-6,
+            self.rate * 1e-6,
             self.left()
         )
     }

@@ -20,7 +20,7 @@ pub enum Failure {
     #[error("{error}")]
     Interrupted {
         /// What went wrong.
-        error: thixo::Error,
+        error: Box<thixo::Error>,
         /// What is left.
         left: String,
     },
@@ -63,19 +63,11 @@ impl Shown {
             label: None,
         };
         match failure {
-            Failure::Engine(thixo::Error::Scene(SceneError::Text {
-                file,
-                line,
-                column,
-                message,
-                help,
-                text,
-                span,
-            })) => Self {
-                message: format!("{file}:{line}:{column}: {message}"),
-                help,
-                label: Some(LabeledSpan::underline(span)),
-                source: Some(NamedSource::new(file, text)),
+            Failure::Engine(thixo::Error::Scene(SceneError::Text(m))) => Self {
+                message: format!("{}:{}:{}: {}", m.file, m.line, m.column, m.message),
+                help: m.help,
+                label: Some(LabeledSpan::underline(m.span)),
+                source: Some(NamedSource::new(m.file, m.text)),
             },
             Failure::Interrupted { error, left } => plain(error.to_string(), Some(left)),
             other => plain(other.to_string(), None),

@@ -97,7 +97,10 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
             ),
             Err(e) => format!("the last good state could not be saved either: {e}"),
         };
-        return Err(Failure::Interrupted { error, left });
+        return Err(Failure::Interrupted {
+            error: Box::new(error),
+            left,
+        });
     }
     let summary = summary(&run, &output, frames, progress.seconds());
     let line = serde_json::to_string(&summary).unwrap_or_default();

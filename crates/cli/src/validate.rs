@@ -58,7 +58,11 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let failed = rows.iter().filter(|r| !r.pass && r.tag != Tag::G).count();
     let missed = rows.iter().filter(|r| !r.pass && r.tag == Tag::G).count();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&rows).map_err(io::Error::other)?)?;
+        writeln!(
+            out,
+            "{}",
+            serde_json::to_string(&rows).map_err(io::Error::other)?
+        )?;
     } else {
         if missed > 0 {
             writeln!(out, "{missed} proposed gates (tag G) not met")?;
@@ -66,14 +70,18 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         let passed = rows.len() - failed - missed;
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
-    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 fn list(out: &mut impl Write, chosen: &[&Case], json: bool) -> Result<ExitCode, Failure> {
     if json {
-        let all = chosen.iter().map(|c| {
-            serde_json::json!({ "id": c.id, "title": c.title, "long": c.long })
-        });
+        let all = chosen
+            .iter()
+            .map(|c| serde_json::json!({ "id": c.id, "title": c.title, "long": c.long }));
         writeln!(out, "{}", all.collect::<serde_json::Value>())?;
     } else {
         for c in chosen {
@@ -104,5 +112,9 @@ fn line(r: &Row) -> String {
 
 /// Six digits, in the shorter of two notations.
 fn short(x: f64) -> String {
-    if x == 0.0 || (1e-3..1e6).contains(&x.abs()) { format!("{x:.6}") } else { format!("{x:.4e}") }
+    if x == 0.0 || (1e-3..1e6).contains(&x.abs()) {
+        format!("{x:.6}")
+    } else {
+        format!("{x:.4e}")
+    }
 }

@@ -52,28 +52,33 @@ impl Problem {
 /// Result of checking a part of a scene.
 pub type Checked<T> = Result<T, Problem>;
 
+/// A mistake in a file: [`Problem`] with its place in words.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{file}:{line}:{column}: {message}{}", help.as_ref().map(|h| format!("; {h}")).unwrap_or_default())]
+pub struct Mistake {
+    /// File, or name of the built-in scene.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The whole text, for showing the place.
+    pub text: String,
+    /// Bytes of the text that it is about.
+    pub span: Range<usize>,
+}
+
 /// An error in a scene.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SceneError {
     /// A mistake in the text.
-    #[error("{file}:{line}:{column}: {message}{}", help.as_ref().map(|h| format!("; {h}")).unwrap_or_default())]
-    Text {
-        /// File, or name of the built-in scene.
-        file: String,
-        /// Line, from 1.
-        line: usize,
-        /// Column in characters, from 1.
-        column: usize,
-        /// What is wrong.
-        message: String,
-        /// What to do about it.
-        help: Option<String>,
-        /// The whole text, for showing the place.
-        text: String,
-        /// Bytes of the text that it is about.
-        span: Range<usize>,
-    },
+    #[error(transparent)]
+    Text(Box<Mistake>),
     /// The file cannot be read.
     #[error("cannot read scene {}: {why}", path.display())]
     Read {
@@ -105,7 +110,7 @@ impl SceneError {
         let before = &text[..start];
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        Self::Text {
+        Self::Text(Box::new(Mistake {
             file: file.into(),
             line,
             column,
@@ -113,7 +118,7 @@ impl SceneError {
             help: problem.help,
             text: text.into(),
             span: start..end,
-        }
+        }))
     }
     /// A mistake that the TOML reader found, in our words.
     pub(crate) fn toml(file: &str, text: &str, error: &toml::de::Error) -> Self {

@@ -19,7 +19,7 @@ mod shapes;
 pub mod spec;
 pub mod units;
 
-pub use error::{Checked, Problem, SceneError};
+pub use error::{Checked, Mistake, Problem, SceneError};
 pub use expression::Expression;
 pub use scene::{Drawn, Precision, Scene, View};
 pub use shapes::{Figure, Files, Make};

@@ -61,7 +61,10 @@ fn units_shapes_velocity_and_spin_arrive() {
     );
     assert_eq!(set.color, [1.0, 128.0 / 255.0, 0.0]);
     let area: f32 = set.volume.iter().sum();
-    assert!((area - (4.0 - 0.7854)).abs() < 0.03, "{area}");
+    assert!(
+        (area - (4.0 - std::f32::consts::FRAC_PI_4)).abs() < 0.03,
+        "{area}"
+    );
     let mass: f32 = set.mass.iter().sum();
     assert!((mass / area - 1000.0).abs() < 0.1);
     let w = std::f64::consts::FRAC_PI_2;

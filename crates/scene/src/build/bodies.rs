@@ -211,8 +211,8 @@ impl Scene {
                 }
             }
             if let Some(w) = &spin {
-                seed.v = seed.v + *w * (s.x - pivot);
-                seed.C = seed.C + *w;
+                seed.v += *w * (s.x - pivot);
+                seed.C += *w;
             }
             if !(seed.v.finite() && seed.C.finite()) {
                 let at = body.velocity.as_ref().map_or(span, |v| v.span.clone());

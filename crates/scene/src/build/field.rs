@@ -16,7 +16,7 @@ pub(super) struct Field<const D: usize> {
 #[derive(Clone, Debug)]
 enum Part {
     Constant(f64),
-    Formula(Expression),
+    Formula(Box<Expression>),
 }
 
 impl<const D: usize> Field<D> {
@@ -34,7 +34,7 @@ impl<const D: usize> Field<D> {
                 (Ok(x), _) => Part::Constant(x),
                 (Err(problem), Typed::Number(_)) => return Err(problem),
                 (Err(problem), Typed::Text(text)) => match Expression::parse(text, &names) {
-                    Ok(formula) => Part::Formula(formula),
+                    Ok(formula) => Part::Formula(Box::new(formula)),
                     Err(_) if !is_formula(text) => return Err(problem),
                     Err(e) => {
                         let what = format!("cannot read the formula `{text}`: {e}");
