@@ -121,6 +121,11 @@ impl Bench {
             (0.5 * (high - low), tag),
         );
     }
+    /// A row whose error was measured elsewhere: `(value, reference, error)`.
+    pub fn measured(&mut self, quantity: &str, found: (f64, f64, f64), tolerance: f64, tag: Tag) {
+        let (value, reference, error) = found;
+        self.push(quantity, value, reference, error, (tolerance, tag));
+    }
     /// A statement that holds or does not.
     pub fn holds(&mut self, quantity: &str, what: bool, tag: Tag) {
         self.absolute(quantity, f64::from(u8::from(what)), 1.0, 0.0, tag);

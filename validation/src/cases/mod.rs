@@ -3,11 +3,32 @@
 use crate::Case;
 
 mod faults;
+mod friction;
 mod reproduce;
+mod sand_return;
+mod snow_path;
 mod transfers;
 
 /// All cases, in the order of the suite.
 pub const ALL: &[Case] = &[
+    Case {
+        id: "P1",
+        title: "snow in uniaxial strain",
+        long: false,
+        run: snow_path::p1,
+    },
+    Case {
+        id: "P3",
+        title: "the return mapping of sand",
+        long: false,
+        run: sand_return::p3,
+    },
+    Case {
+        id: "P4",
+        title: "the friction that sand shows",
+        long: false,
+        run: friction::p4,
+    },
     Case {
         id: "T1",
         title: "kernels: partition of unity, moments",
