@@ -4,7 +4,10 @@ use crate::Case;
 
 mod faults;
 mod friction;
+mod ground;
+mod incline;
 mod reproduce;
+mod sand_rest;
 mod sand_return;
 mod snow_path;
 mod transfers;
@@ -28,6 +31,18 @@ pub const ALL: &[Case] = &[
         title: "the friction that sand shows",
         long: false,
         run: friction::p4,
+    },
+    Case {
+        id: "P5",
+        title: "sand on an incline",
+        long: false,
+        run: incline::p5,
+    },
+    Case {
+        id: "P8",
+        title: "sand at rest",
+        long: false,
+        run: sand_rest::p8,
     },
     Case {
         id: "T1",
