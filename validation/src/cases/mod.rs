@@ -2,6 +2,7 @@
 
 use crate::Case;
 
+mod cup;
 mod faults;
 mod friction;
 mod ground;
@@ -10,6 +11,7 @@ mod reproduce;
 mod sand_rest;
 mod sand_return;
 mod snow_path;
+mod snowball;
 mod transfers;
 
 /// All cases, in the order of the suite.
@@ -19,6 +21,12 @@ pub const ALL: &[Case] = &[
         title: "snow in uniaxial strain",
         long: false,
         run: snow_path::p1,
+    },
+    Case {
+        id: "P2",
+        title: "a snowball against a wall",
+        long: false,
+        run: snowball::p2,
     },
     Case {
         id: "P3",
@@ -73,6 +81,12 @@ pub const ALL: &[Case] = &[
         title: "free fall of every particle",
         long: false,
         run: transfers::t5,
+    },
+    Case {
+        id: "W1",
+        title: "a cup one cell thick holds sand and water",
+        long: false,
+        run: cup::w1,
     },
     Case {
         id: "X1",
