@@ -1,0 +1,56 @@
+//! A run that is stopped, saved and opened again continues bit for bit, in all four instantiations.
+
+use thixo::prelude::*;
+
+fn scene(dimension: usize, precision: &str) -> Scene {
+    let zeros = if dimension == 2 { "" } else { ", 0" };
+    let text = format!(
+        "dimension = {dimension}\nprecision = \"{precision}\"\nresolution = \"10 cm\"\nfps = 20\n\
+         [materials.snow]\nlaw = \"snow\"\ndensity = 400\n[materials.water]\nlaw = \"liquid\"\ndensity = 1000\nbulk_modulus = \"50 kPa\"\n\
+         [[bodies]]\nmaterial = \"snow\"\nshape = {{ sphere = {{ center = [0, 0.5{zeros}], radius = 0.3 }} }}\nvelocity = [1, -2{zeros}]\n\
+         [[emitters]]\nmaterial = \"water\"\nshape = {{ sphere = {{ center = [1, 1{zeros}], radius = 0.2 }} }}\nvelocity = [-1, -1{zeros}]\n\
+         [[drains]]\nmaterial = \"water\"\nshape = {{ half_space = {{ point = [0, 0.6{zeros}], normal = [0, 1{zeros}] }} }}\n\
+         [[colliders]]\nshape = {{ half_space = {{ normal = [0, 1{zeros}] }} }}\ncontact = \"sticky\"\n"
+    );
+    Scene::parse(&text, "test", "test", "".as_ref()).unwrap()
+}
+
+#[test]
+fn continues_bit_for_bit() {
+    let dir = tempfile::tempdir().unwrap();
+    for (dimension, precision) in [(2, "f32"), (2, "f64"), (3, "f32"), (3, "f64")] {
+        let mut straight =
+            Simulation::new(scene(dimension, precision), Threads::Exactly(1)).unwrap();
+        let mut stopped =
+            Simulation::new(scene(dimension, precision), Threads::Exactly(2)).unwrap();
+        straight.next_frame().unwrap();
+        straight.next_frame().unwrap();
+        stopped.next_frame().unwrap();
+        stopped.step().unwrap(); // in the middle of a frame
+        let file = dir.path().join("state");
+        stopped.save(&file).unwrap();
+        let mut opened = Simulation::new(scene(dimension, precision), Threads::Exactly(1)).unwrap();
+        opened.open(&file).unwrap();
+        assert_eq!(opened.state_hash(), stopped.state_hash());
+        assert_eq!(opened.frame(), 1);
+        opened.next_frame().unwrap();
+        assert_eq!(opened.frame(), 2);
+        assert_eq!(opened.time(), 0.1);
+        assert_eq!(
+            opened.state_hash(),
+            straight.state_hash(),
+            "{dimension} {precision}"
+        );
+        assert!(opened.totals().emitted > 0.0);
+    }
+}
+
+#[test]
+fn a_picture_shows_something() {
+    let run = Simulation::new(scene(3, "f32"), Threads::Exactly(1)).unwrap();
+    let image = run.picture(&run.points().unwrap(), 160, 90);
+    let mut colors: Vec<&[u8]> = image.rgb.chunks(3).collect();
+    colors.sort();
+    colors.dedup();
+    assert!(colors.len() > 50, "{}", colors.len());
+}
