@@ -4,6 +4,8 @@
 //! beyond it before the next: tiles have that much slack. Whether a sort is due is a property of
 //! the state, so order and sums do not depend on time or threads.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use crate::block::{BLOCK, Coord, block_of, key};
@@ -45,13 +47,28 @@ impl<const D: usize> Range<D> {
 }
 
 /// Which particles belong to which block, blocks in lexicographic order.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Layout<const D: usize> {
     /// One range per occupied block; together they are all particles, in order.
     pub ranges: Vec<Range<D>>,
+    stamp: u64,
 }
 
+/// Tells layouts apart, so that what follows from one is not made twice. Never part of a result.
+static STAMP: AtomicU64 = AtomicU64::new(1);
+
 impl<const D: usize> Layout<D> {
+    /// The layout of these ranges.
+    pub fn new(ranges: Vec<Range<D>>) -> Self {
+        Self {
+            ranges,
+            stamp: STAMP.fetch_add(1, Ordering::Relaxed),
+        }
+    }
+    /// The same for the same layout, different for every other.
+    pub fn stamp(&self) -> u64 {
+        self.stamp
+    }
     /// The stable order that sorts particles by block, and the layout after it.
     pub fn sort(cells: &[[i32; D]]) -> (Vec<u32>, Self) {
         let keys: Vec<u64> = cells.par_iter().map(|c| key(&block_of(c))).collect();
@@ -73,7 +90,7 @@ impl<const D: usize> Layout<D> {
                 r.end = n + 1;
             }
         }
-        (order, Self { ranges })
+        (order, Self::new(ranges))
     }
     /// Number of particles.
     pub fn len(&self) -> usize {

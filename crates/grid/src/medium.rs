@@ -33,6 +33,7 @@ pub struct Layer<T, const D: usize> {
     blocks: Vec<Coord<D>>,
     index: HashMap<u64, u32>,
     version: u64,
+    covered: Vec<u64>,
     /// Momentum and mass; after the solve velocity and mass.
     pub nodes: Vec<Node<T>>,
     /// Velocity before the solve, kept for transfers that need the change (FLIP); else empty.
@@ -62,6 +63,7 @@ impl<T: Real, const D: usize> Layer<T, D> {
             blocks: Vec::new(),
             index: HashMap::new(),
             version: 0,
+            covered: Vec::new(),
             nodes: Vec::new(),
             before: Vec::new(),
             impulse: Vec::new(),
@@ -78,6 +80,14 @@ impl<T: Real, const D: usize> Layer<T, D> {
     }
     /// Makes the blocks those that the layouts touch.
     pub fn cover(&mut self, domain: &Domain<D>, layouts: &[&Layout<D>]) {
+        if layouts
+            .iter()
+            .map(|l| l.stamp())
+            .eq(self.covered.iter().copied())
+        {
+            return;
+        }
+        self.covered = layouts.iter().map(|l| l.stamp()).collect();
         let mut blocks: Vec<Coord<D>> = layouts
             .par_iter()
             .flat_map_iter(|l| l.ranges.iter())
@@ -128,7 +138,8 @@ pub(crate) fn node_offset<const D: usize>(node: usize) -> [i32; D] {
 /// How one system's blocks of particles and a layer's blocks of nodes lie to each other.
 #[derive(Clone, Debug, Default)]
 pub struct Link<const D: usize> {
-    version: u64,
+    /// Version of the layer and stamp of the layout that it was made for.
+    made_for: (u64, u64),
     /// For each block of particles and each neighbour: the block of nodes there.
     nodes_of: Vec<u32>,
     /// For each block of nodes and each neighbour: the block of particles there.
@@ -138,10 +149,6 @@ pub struct Link<const D: usize> {
 impl<const D: usize> Link<D> {
     const NONE: u32 = u32::MAX;
 
-    /// Forgets everything: the layout has changed.
-    pub fn reset(&mut self) {
-        self.version = 0;
-    }
     /// Brings the link up to date with the layer.
     pub fn refresh<T: Real>(
         &mut self,
@@ -149,7 +156,8 @@ impl<const D: usize> Link<D> {
         layer: &Layer<T, D>,
         layout: &Layout<D>,
     ) {
-        if self.version == layer.version && self.version != 0 {
+        let made_for = (layer.version, layout.stamp());
+        if self.made_for == made_for {
             return;
         }
         let shift = |b: &Coord<D>, o: [i32; D]| std::array::from_fn(|a| b[a] + o[a]);
@@ -173,7 +181,7 @@ impl<const D: usize> Link<D> {
         self.tiles_of = blocks
             .flat_map_iter(|b| neighbours().map(move |o| tile(shift(b, o))))
             .collect();
-        self.version = layer.version;
+        self.made_for = made_for;
     }
     /// Adds the tiles to the nodes: each block of nodes pulls from the tiles around it, in fixed order.
     pub fn add_tiles<T: Real, K: Kernel>(&self, tiles: &[Node<T>], nodes: &mut [Node<T>]) {

@@ -8,7 +8,9 @@ use thixo_math::{Matrix, Vector};
 fn random(seed: u64) -> impl FnMut() -> f64 {
     let mut s = seed;
     move || {
-        s = s.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        s = s
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (s >> 11) as f64 / (1u64 << 53) as f64
     }
 }
@@ -32,7 +34,9 @@ fn weight<K: Kernel, const D: usize>(
     let slope: [f64; D] = std::array::from_fn(|a| K::slopes(f[a])[o[a]]);
     let w = one.iter().product();
     let gradient = Vector::from_fn(|a| {
-        (0..D).map(|b| if a == b { slope[b] } else { one[b] }).product::<f64>()
+        (0..D)
+            .map(|b| if a == b { slope[b] } else { one[b] })
+            .product::<f64>()
     });
     let d = Vector::from_fn(|a| (K::LOW + o[a] as i32) as f64 - f[a]);
     (w, gradient, d)
@@ -48,7 +52,11 @@ fn agree<K: Kernel, const D: usize>() {
         let q: Node<f64> = std::array::from_fn(|c| if c < D || c == 3 { random() } else { 0.0 });
         let a = Matrix::<f64, D>::from_fn(|_, _| random() - 0.5);
         for slopes in [false, true] {
-            let u = if slopes { st.slopes::<K>(&f) } else { st.moments::<K>(&f) };
+            let u = if slopes {
+                st.slopes::<K>(&f)
+            } else {
+                st.moments::<K>(&f)
+            };
             let mut fast = vec![[0.0; 4]; size];
             scatter::<f64, K, D>(&mut fast, &st, &u, &q, &a);
             let mut slow = vec![[0.0; 4]; size];
@@ -106,7 +114,11 @@ fn tiles<K: Kernel, const D: usize>(periods: [f64; D]) {
     let mut cells: Vec<[i32; D]> = order.iter().map(|&i| cells[i as usize]).collect();
     // Some stray by one cell.
     for c in cells.iter_mut().step_by(7) {
-        let r = layout.ranges.iter().find(|r| r.block == c.map(|c| c >> 2)).unwrap();
+        let r = layout
+            .ranges
+            .iter()
+            .find(|r| r.block == c.map(|c| c >> 2))
+            .unwrap();
         for x in c.iter_mut() {
             *x += if random() < 0.5 { 1 } else { -1 };
         }
@@ -147,7 +159,10 @@ fn tiles<K: Kernel, const D: usize>(periods: [f64; D]) {
             let x = layer.place(&domain, b, n);
             let at: [i32; D] = std::array::from_fn(|a| x[a].round() as i32);
             let expected = slow.get(&at).copied().unwrap_or(0.0);
-            assert!((found[3] - 4.0 * expected).abs() < 1e-12, "{at:?}: {found:?} {expected}");
+            assert!(
+                (found[3] - 4.0 * expected).abs() < 1e-12,
+                "{at:?}: {found:?} {expected}"
+            );
             seen += usize::from(found[3] != 0.0);
         }
     }

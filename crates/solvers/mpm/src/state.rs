@@ -91,8 +91,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 return Err(self.mismatch("the layout does not hold the particles"));
             }
         }
-        self.layout = Layout { ranges };
-        self.link.reset();
+        self.layout = Layout::new(ranges);
         self.bound = None;
         Ok(())
     }

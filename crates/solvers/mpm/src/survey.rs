@@ -20,7 +20,6 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         self.particles.permute(&order);
         self.matter.permute(&order);
         self.layout = layout;
-        self.link.reset();
         self.strayed = false;
         self.bound = None;
     }
