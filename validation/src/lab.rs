@@ -2,7 +2,7 @@
 
 use thixo_core::{Error, Result, World};
 use thixo_grid::{Domain, Exec};
-use thixo_material::Law;
+use thixo_material::{Kin, Law};
 use thixo_math::{Matrix, Real, Vector};
 use thixo_mpm::{Mpm, Options, Seed, matter};
 use thixo_shape::{Collider, Contact, Obstacle};
@@ -171,4 +171,14 @@ pub fn wall<const D: usize>(axis: usize, at: f64, sign: f64, contact: Contact) -
         obstacle,
         contact,
     }
+}
+
+/// How many times the error halves (log₂ of its ratio) from one grid to a finer one.
+pub fn order(coarse: f64, fine: f64) -> f64 {
+    (coarse / fine).log2()
+}
+
+/// Cauchy stress of matter without history \[Pa\].
+pub fn cauchy<const D: usize, L: Law<f64, D>>(law: &L, f: &Matrix<f64, D>) -> Matrix<f64, D> {
+    law.stress(&Kin::at(*f), &law.start()).0.times_transpose(f) / f.det()
 }

@@ -3,10 +3,12 @@
 use crate::Case;
 
 mod cup;
+mod elastic_closed_forms;
 mod faults;
 mod friction;
 mod ground;
 mod incline;
+mod law_checks;
 mod reproduce;
 mod sand_rest;
 mod sand_return;
@@ -16,6 +18,36 @@ mod transfers;
 
 /// All cases, in the order of the suite.
 pub const ALL: &[Case] = &[
+    Case {
+        id: "D1",
+        title: "stress is the slope of energy",
+        long: false,
+        run: law_checks::d1,
+    },
+    Case {
+        id: "D2",
+        title: "the differential of the stress",
+        long: false,
+        run: law_checks::d2,
+    },
+    Case {
+        id: "D3",
+        title: "the Taylor remainder of the energy",
+        long: false,
+        run: law_checks::d3,
+    },
+    Case {
+        id: "D4",
+        title: "laws do not see rotations",
+        long: false,
+        run: law_checks::d4,
+    },
+    Case {
+        id: "E1",
+        title: "closed forms of elastic laws",
+        long: false,
+        run: elastic_closed_forms::e1,
+    },
     Case {
         id: "P1",
         title: "snow in uniaxial strain",
