@@ -2,6 +2,7 @@
 
 use crate::Case;
 
+mod bar;
 mod cup;
 mod elastic_closed_forms;
 mod faults;
@@ -9,12 +10,14 @@ mod friction;
 mod ground;
 mod incline;
 mod law_checks;
+mod manufactured;
 mod reproduce;
 mod sand_rest;
 mod sand_return;
 mod snow_path;
 mod snowball;
 mod transfers;
+mod vortex;
 
 /// All cases, in the order of the suite.
 pub const ALL: &[Case] = &[
@@ -47,6 +50,24 @@ pub const ALL: &[Case] = &[
         title: "closed forms of elastic laws",
         long: false,
         run: elastic_closed_forms::e1,
+    },
+    Case {
+        id: "E2",
+        title: "a vibrating bar",
+        long: false,
+        run: bar::e2,
+    },
+    Case {
+        id: "E3",
+        title: "a manufactured solution",
+        long: false,
+        run: manufactured::e3,
+    },
+    Case {
+        id: "E4",
+        title: "the generalised vortex",
+        long: false,
+        run: vortex::e4,
     },
     Case {
         id: "P1",
