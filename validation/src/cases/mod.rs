@@ -3,7 +3,9 @@
 use crate::Case;
 
 mod bar;
+mod column;
 mod cup;
+mod disks;
 mod elastic_closed_forms;
 mod faults;
 mod friction;
@@ -16,7 +18,9 @@ mod sand_rest;
 mod sand_return;
 mod snow_path;
 mod snowball;
+mod spinning_disk;
 mod transfers;
+mod two_bars;
 mod vortex;
 
 /// All cases, in the order of the suite.
@@ -68,6 +72,30 @@ pub const ALL: &[Case] = &[
         title: "the generalised vortex",
         long: false,
         run: vortex::e4,
+    },
+    Case {
+        id: "E5",
+        title: "a column under its own weight",
+        long: false,
+        run: column::e5,
+    },
+    Case {
+        id: "E6",
+        title: "two bars meet head-on",
+        long: false,
+        run: two_bars::e6,
+    },
+    Case {
+        id: "E7",
+        title: "two disks collide",
+        long: false,
+        run: disks::e7,
+    },
+    Case {
+        id: "E8",
+        title: "a spinning disk",
+        long: false,
+        run: spinning_disk::e8,
     },
     Case {
         id: "P1",

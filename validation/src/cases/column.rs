@@ -1,0 +1,132 @@
+//! E5: a column under its own weight.
+
+use thixo_core::Result;
+use thixo_grid::KernelKind;
+use thixo_material::elastic::Hencky;
+use thixo_math::Vector;
+use thixo_mpm::{Force, Options, Seed};
+use thixo_shape::Contact;
+
+use crate::lab::{self, cauchy, columns, order, wall};
+use crate::{Bench, Tag};
+
+const HEIGHT: f64 = 50.0;
+const YOUNG: f64 = 1e6;
+const RHO: f64 = 80.0;
+const GRAVITY: f64 = 10.0;
+
+/// Σ V |σ_yy + ρ₀g(l₀ − Y)|/(ρ₀g l₀ V) at rest, with `n` cells over the height.
+///
+/// The column starts undeformed under its full weight and comes to rest by dynamic relaxation:
+/// whenever the kinetic energy has passed a peak, all velocities are set to zero. The end is a
+/// state of rest of the scheme itself, whatever the way there. Half the stable step is taken: a start
+/// from rest multiplies a mode by 1 − (ω dt)², which must not grow.
+fn error(options: Options, n: usize, g: f64) -> Result<f64> {
+    let dx = HEIGHT / n as f64;
+    let options = Options {
+        safety: options.safety.min(0.5),
+        ..options
+    };
+    let domain = lab::periodic(dx, [4.0 * dx, 0.0])?;
+    let law: Hencky<f64> =
+        lab::law::<f64, 2, _>(&[("youngs_modulus", YOUNG), ("poissons_ratio", 0.0)])?;
+    // Two particles per cell along the column, one across.
+    let place = |i: usize| Vector([(i % 4) as f64 + 0.5, 0.5 * ((i / 4) as f64 + 0.5)]) * dx;
+    let points: Vec<_> = (0..8 * n).map(place).collect();
+    let mut seeds: Vec<Seed<2>> = points
+        .iter()
+        .map(|x| Seed::new(*x, 0.5 * dx * dx, RHO))
+        .collect();
+    // Two percent of a period at least between two stops; forty periods in all.
+    let period = 4.0 * HEIGHT / (YOUNG / RHO).sqrt();
+    let mut left = 40.0 * period;
+    let p = loop {
+        let mut world = lab::world::<f64, 2>(domain, 1)?;
+        world.gravity = Vector([0.0, -g]);
+        world.colliders.push(wall(1, 0.0, 1.0, Contact::Slip));
+        world.add(lab::set("column", &domain, law, options, seeds)?)?;
+        let mut peak = 0.0;
+        let elastic = loop {
+            world.step(f64::INFINITY)?;
+            let now = world.totals();
+            if now.kinetic < peak && world.time() > 0.02 * period {
+                break now.elastic;
+            }
+            peak = now.kinetic.max(peak);
+        };
+        left -= world.time();
+        let p = columns(&world, "column")?;
+        if left < 0.0 || peak < 1e-12 * elastic {
+            break p;
+        }
+        let still = |i: usize| Seed {
+            F: p.f[i],
+            ..Seed::new(p.x[i], p.volume[i], RHO)
+        };
+        seeds = (0..p.x.len()).map(still).collect();
+    };
+    let total: f64 = p.volume.iter().sum();
+    let sum: f64 = (0..p.x.len())
+        .map(|i| {
+            let exact = -RHO * GRAVITY * (HEIGHT - points[i][1]);
+            p.volume[i] * (cauchy(&law, &p.f[i])[(1, 1)] - exact).abs()
+        })
+        .sum();
+    Ok(sum / (RHO * GRAVITY * HEIGHT * total))
+}
+
+/// E5: the stress at rest, and that the multilinear kernel does not converge.
+pub fn e5(b: &mut Bench) -> Result<()> {
+    let grids = [16, 32, 64, 128];
+    for (kernel, name) in [
+        (KernelKind::Quadratic, "quadratic"),
+        (KernelKind::Cubic, "cubic"),
+    ] {
+        let options = Options {
+            kernel,
+            ..Options::default()
+        };
+        let mut e = [0.0; 4];
+        for (n, e) in grids.into_iter().zip(&mut e) {
+            *e = error(options, n, GRAVITY)?;
+            b.at_most(
+                &format!("{name}, {n} cells: stress error"),
+                *e,
+                0.16 * 8.0 / n as f64,
+                Tag::G,
+            );
+        }
+        b.at_least(
+            &format!("{name}, 16 to 128 cells: order"),
+            order(e[0], e[3]) / 3.0,
+            1.0,
+            Tag::G,
+        );
+    }
+    // Standard MPM: a particle that crosses into the next cell kicks it, the more the finer the cells.
+    // Nodes that hardly touch matter need short steps.
+    let (kernel, force) = (KernelKind::Linear, Force::Gradient);
+    let linear = Options {
+        kernel,
+        force,
+        safety: 0.1,
+        ..Options::default()
+    };
+    let (coarse, fine) = (error(linear, 16, GRAVITY)?, error(linear, 32, GRAVITY)?);
+    b.at_least(
+        "multilinear, 16 to 32 cells: order",
+        order(coarse, fine),
+        1.0,
+        Tag::P,
+    );
+    b.control();
+    let e = error(Options::default(), 128, 1.05 * GRAVITY)?;
+    b.at_most(
+        "weight 5 % too high, 128 cells: stress error",
+        e,
+        0.01,
+        Tag::G,
+    );
+    b.control();
+    Ok(())
+}
