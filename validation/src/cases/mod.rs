@@ -4,6 +4,7 @@ use crate::Case;
 
 mod bar;
 mod column;
+mod column_collapse;
 mod cup;
 mod disks;
 mod elastic_closed_forms;
@@ -126,6 +127,12 @@ pub const ALL: &[Case] = &[
         title: "sand on an incline",
         long: false,
         run: incline::p5,
+    },
+    Case {
+        id: "P6",
+        title: "collapse of columns of sand",
+        long: false,
+        run: column_collapse::p6,
     },
     Case {
         id: "P8",

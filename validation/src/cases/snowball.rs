@@ -12,10 +12,8 @@ use crate::{Bench, Tag};
 
 const RADIUS: f64 = 0.2;
 const DENSITY: f64 = 400.0;
-
 /// Height of the centre above the ground \[m\].
 const HIGH: f64 = 5.0 * RADIUS;
-
 /// Gap between ball and wall at the start \[m\].
 const GAP: f64 = 0.5 * RADIUS;
 
@@ -152,7 +150,12 @@ pub fn p2(b: &mut Bench) -> Result<()> {
     if b.long {
         show(b, "2D, 5 m/s", &throw::<f64, 2>(20.0, 5.0, 0.6)?, 1e-12);
         show(b, "2D, 10 m/s", &throw::<f64, 2>(20.0, 10.0, 0.6)?, 1e-12);
-        show(b, "3D, 8 m/s", &throw::<f32, 3>(20.0, 8.0, 0.6)?, 1e-5);
+        show(
+            b,
+            "3D, R = 12 dx, 8 m/s",
+            &throw::<f32, 3>(12.0, 8.0, 0.6)?,
+            1e-5,
+        );
     }
     Ok(())
 }
