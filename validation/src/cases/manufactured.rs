@@ -154,7 +154,7 @@ fn study<L: Held<2>>(b: &mut Bench, s: &Study) -> Result<()> {
     let mut found = [0.0; 3];
     for (i, n) in [16, 32, 64].into_iter().enumerate() {
         found[i] = error::<2, L>(s.options, n, s.per_edge, YOUNG)?;
-        let (gate, tag) = s.peer.map_or((2.0 * APIC[i], Tag::G), |p| (p[i], Tag::M));
+        let (gate, tag) = s.peer.map_or((APIC[i], Tag::G), |p| (p[i], Tag::M));
         b.at_most(
             &format!("{} {}, {n} cells: L2(u)/A", L::NAME, s.name),
             found[i],
@@ -210,6 +210,9 @@ pub fn e3(b: &mut Bench) -> Result<()> {
         peer: Some(APIC),
     };
     study::<NeoHookean<f64>>(b, &apic)?;
+    let other = Study { peer: None, ..apic };
+    study::<FixedCorotated<f64>>(b, &other)?;
+    study::<Hencky<f64>>(b, &other)?;
     let flip = Options {
         scheme: Scheme::FLIP,
         ..base
@@ -226,7 +229,7 @@ pub fn e3(b: &mut Bench) -> Result<()> {
     let dense = Study {
         name: "APIC, 16 per cell",
         per_edge: 4,
-        ..apic
+        ..other
     };
     study::<NeoHookean<f64>>(b, &dense)?;
     let cubic = Options {

@@ -120,7 +120,7 @@ pub fn e8(b: &mut Bench) -> Result<()> {
     let turns = 5;
     // Mean of σ_r and σ_θ over r < 0.2: ρω²(3 − 2ν − 2r²)/(8(1 − ν)) with mean r² = 0.02.
     let core = RHO * OMEGA * OMEGA * (3.0 - 2.0 * NU - 0.04) / (8.0 * (1.0 - NU));
-    let grids: &[usize] = if b.long { &[16, 32] } else { &[16] };
+    let grids: &[usize] = if b.long { &[8, 16, 32] } else { &[8, 16] };
     for &n in grids {
         let s = spin(Scheme::APIC, n, turns, OMEGA)?;
         let row = |what: &str| format!("APIC, {n} cells per radius: {what}");
