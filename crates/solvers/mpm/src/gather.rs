@@ -9,7 +9,7 @@ use crate::Mpm;
 
 impl<T: Real, const D: usize> Mpm<T, D> {
     /// Velocity, affine velocity and trial position of every particle, into the next state.
-    pub(crate) fn from_grid<K: Kernel>(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) {
+    pub(crate) fn take_from_grid<K: Kernel>(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) {
         let layer = &medium.layers[self.layer().0];
         let Self {
             particles: p,

@@ -20,7 +20,7 @@ enum Part {
 }
 
 impl<T: Real, const D: usize> Mpm<T, D> {
-    pub(crate) fn to_grid<K: Kernel>(&mut self, s: &Step<'_, D>, medium: &mut Medium<T, D>) {
+    pub(crate) fn give_to_grid<K: Kernel>(&mut self, s: &Step<'_, D>, medium: &mut Medium<T, D>) {
         let layer = &mut medium.layers[self.layer().0];
         self.link.refresh(s.domain, layer, &self.layout);
         let size = K::TILE.pow(D as u32);

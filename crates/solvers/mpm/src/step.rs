@@ -29,9 +29,9 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
     /// 1. Particles to grid: mass, momentum, impulse of the internal forces.
     fn scatter(&mut self, s: &Step<'_, D>, medium: &mut Medium<T, D>) -> Result<()> {
         match self.options.kernel {
-            KernelKind::Linear => self.to_grid::<Linear>(s, medium),
-            KernelKind::Quadratic => self.to_grid::<Quadratic>(s, medium),
-            KernelKind::Cubic => self.to_grid::<Cubic>(s, medium),
+            KernelKind::Linear => self.give_to_grid::<Linear>(s, medium),
+            KernelKind::Quadratic => self.give_to_grid::<Quadratic>(s, medium),
+            KernelKind::Cubic => self.give_to_grid::<Cubic>(s, medium),
         }
         Ok(())
     }
@@ -40,9 +40,9 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
     /// 3. Grid to particles: velocity, affine velocity, trial position.
     fn gather(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) -> Result<()> {
         match self.options.kernel {
-            KernelKind::Linear => self.from_grid::<Linear>(s, medium),
-            KernelKind::Quadratic => self.from_grid::<Quadratic>(s, medium),
-            KernelKind::Cubic => self.from_grid::<Cubic>(s, medium),
+            KernelKind::Linear => self.take_from_grid::<Linear>(s, medium),
+            KernelKind::Quadratic => self.take_from_grid::<Quadratic>(s, medium),
+            KernelKind::Cubic => self.take_from_grid::<Cubic>(s, medium),
         }
         Ok(())
     }
