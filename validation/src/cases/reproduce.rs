@@ -30,7 +30,7 @@ pub fn x1(b: &mut Bench) -> Result<()> {
             run(&mut first, n)?;
             let saved = first.snapshot();
             // Through bytes, and into a world that knows nothing of the first.
-            let columns = saved.columns.iter().cloned().collect();
+            let columns = saved.columns.to_vec();
             let mut second = menagerie::<T, D>(plan)?;
             second.restore(&Snapshot::from_columns(columns))?;
             let name = format!("{D}D {}: restart after {n} of {all} steps", T::NAME);

@@ -169,7 +169,7 @@ fn drift<const D: usize>(options: Options, steps: usize) -> Result<(f64, f64)> {
     let domain = lab::domain::<D>(dx)?;
     let mut random = random(4);
     let cells = if D == 2 { 50.0 } else { 11.0 };
-    let volume = (cells * dx as f64).powi(D as i32) / 1e4;
+    let volume = (cells * dx).powi(D as i32) / 1e4;
     let seeds: Vec<Seed<D>> = (0..10_000)
         .map(|_| {
             let x = Vector::from_fn(|_| cells * dx * (random() - 0.4));
