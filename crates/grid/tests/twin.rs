@@ -202,7 +202,7 @@ fn tiles_carry_every_node_once() {
 #[test]
 fn places_far_away_keep_their_fraction_in_f32() {
     let domain = Domain::<2>::new(0.01).unwrap();
-    let x = Vector([30_000.003, -20_000.0071]);
+    let x = Vector([30000.003, -20000.0071]);
     let (cell, f) = domain.locate::<f32>(&x).unwrap();
     let back = domain.place(&cell, &f);
     assert!((back - x).max_abs() < 1e-9, "{back:?}");
