@@ -41,6 +41,11 @@ pub fn show(failure: Failure) -> ExitCode {
         }
         _ => 1,
     };
+    // Long lines stay whole, so that `file:line:column` can be searched for. A hook that is set
+    // already is as good.
+    let _ = miette::set_hook(Box::new(|_| {
+        Box::new(miette::MietteHandlerOpts::new().wrap_lines(false).build())
+    }));
     eprintln!("{:?}", Report::new(Shown::of(failure)));
     ExitCode::from(code)
 }

@@ -255,6 +255,11 @@ fn every_mistake_has_its_message() {
             "mesh = { file = \"no.obj\" }",
             "a.toml:13:11: this shape exists in 3 dimensions only",
         ),
+        (
+            "\"10 cm\"",
+            "\"1 um\"",
+            "a.toml:13:9: this body would need 2.0e12 particles, more than 3e8; use a coarser `resolution`",
+        ),
         // Text that is no TOML
         ("gravity = [", "gravity = [[", "a.toml:4:1:"),
     ] {

@@ -11,6 +11,9 @@ use thixo_scene::{Scene, View};
 use crate::any::{AnyWorld, build};
 use crate::{Error, Result};
 
+/// Colliders beyond this number are not drawn.
+const MOST_DRAWN: usize = 200;
+
 /// How many threads a run uses. Results have the same bits for any number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threads {
@@ -187,7 +190,10 @@ impl Simulation {
             height,
             camera: Some(Camera::fit(&bounds, v.up, v.around, v.above, aspect)),
             up: v.up,
-            obstacles: obstacles.filter(|o| o.opacity > 0.0).collect(),
+            obstacles: obstacles
+                .filter(|o| o.opacity > 0.0)
+                .take(MOST_DRAWN)
+                .collect(),
             coloring,
             caption: picture::View::caption(self.time(), sets),
             ..picture::View::new(bounds)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thixo_grid::Domain;
 use thixo_math::{Matrix, Real, Vector};
 use thixo_mpm::{Mpm, Options, Seed};
-use thixo_shape::{Collider, Method, Stream, fill};
+use thixo_shape::{Collider, Method, Shape, Stream, fill, volume};
 use toml::Spanned;
 
 use super::field::Field;
@@ -198,6 +198,10 @@ impl Scene {
             per_cell,
             seed,
         } = *filling;
+        affordable(&*shape, domain.dx, per_cell).map_err(|n| {
+            let what = format!("this body would need {n:.1e} particles, more than {MOST:.0e}");
+            Problem::new(body.shape.span.clone(), what).help("use a coarser `resolution`")
+        })?;
         let samples =
             fill(&*shape, method, domain.dx, per_cell, seed).map_err(refused(&body.shape.span))?;
         let h = 1e-3 * domain.dx;
@@ -298,6 +302,24 @@ fn meant<'a, T, const D: usize>(
         .iter_mut()
         .filter(|p| p.material == *m.get_ref())
         .collect())
+}
+
+/// Most particles of one body.
+const MOST: f64 = 3e8;
+
+/// Refuses a body that would not fit in memory, with the number of particles it would need.
+fn affordable<const D: usize>(shape: &dyn Shape<D>, dx: f64, per_cell: usize) -> Result<(), f64> {
+    let Some(bounds) = shape.bounds() else {
+        return Ok(());
+    };
+    let count = |volume: f64| volume / dx.powi(D as i32) * per_cell as f64;
+    // The box is more than the shape; the shape itself is looked at only when that is too much.
+    if count(bounds.size().product()) <= MOST {
+        return Ok(());
+    }
+    let coarse = bounds.size().max_abs() / 64.0;
+    let needed = volume(shape, coarse.max(dx)).map_or(f64::INFINITY, count);
+    if needed <= MOST { Ok(()) } else { Err(needed) }
 }
 
 /// The collider that holds every particle of a body, if one does.

@@ -44,11 +44,6 @@ pub(super) fn make<T: Real, const D: usize>(
             entries.iter().map(|e| e.info.name),
         ));
     };
-    let density = typed
-        .get("density")
-        .ok_or_else(|| missing("density", "\"400 kg/m^3\""))?;
-    let density = density.single("density")?.positive("density", DENSITY)?;
-
     let params = entry.info.params;
     let mut given = Vec::new();
     for (key, value) in typed.entries() {
@@ -68,6 +63,11 @@ pub(super) fn make<T: Real, const D: usize>(
         }
         given.push((word, x));
     }
+    // After the other keys: a misspelt one is then named, not missed.
+    let density = typed
+        .get("density")
+        .ok_or_else(|| missing("density", "\"400 kg/m^3\""))?;
+    let density = density.single("density")?.positive("density", DENSITY)?;
     let values = Values::new(entry.info, given).map_err(|e| match e {
         ParamError::Missing { name: key, doc, .. } => {
             let unit = params
