@@ -21,7 +21,7 @@ const SIZE: (usize, usize) = (1280, 720);
 /// Writes what a run leaves.
 pub struct Output {
     folder: PathBuf,
-    frames: FrameWriter<'static>,
+    frames: FrameWriter,
     pictures: Option<PathBuf>,
 }
 
@@ -38,7 +38,7 @@ impl Output {
         clear(&folder.join("pictures"), |n| {
             n.starts_with("frame_") && numbered(n, &[".png"])
         })?;
-        let frames = FrameWriter::new(folder, &scene.name, &["ply", "vtk"], None)?;
+        let frames = FrameWriter::new(folder, &scene.name, &["ply", "vtk"])?;
         let pictures = pictures.then(|| folder.join("pictures"));
         if let Some(p) = &pictures {
             atomic::folder(p)?;

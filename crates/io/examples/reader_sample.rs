@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::json;
 use thixo_core::Observer;
 use thixo_io::frames::FrameWriter;
-use thixo_io::picture::{Bounds, View};
+use thixo_io::picture::{Bounds, View, render};
 use thixo_io::sample;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -28,13 +28,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         height: 180,
         ..View::new(Bounds::of(&sets))
     };
-    let mut writer = FrameWriter::new(&folder, "sample", &["ply", "ply32", "vtk"], Some(view))?;
+    let mut writer = FrameWriter::new(&folder, "sample", &["ply", "ply32", "vtk"])?;
+    thixo_io::atomic::folder(&folder.join("pictures"))?;
     for (k, time) in [(0, 0.0), (1, 0.1 + 0.2)] {
         let mut frame = writer.frame(k, time);
         for set in &sets {
             frame.points(set)?;
         }
         frame.finish()?;
+        let picture = folder.join(format!("pictures/frame_{k:04}.png"));
+        render(&sets, &view).write_png(&picture)?;
     }
     let expected = sets
         .iter()

@@ -1,8 +1,7 @@
-//! Frames of a run: particle files in every format asked for, the series file, and a picture.
+//! Frames of a run: particle files in every format asked for, and the series file.
 //!
 //! ```text
 //! FOLDER/particles/BODY_0001.ply  BODY_0001.vtp  SCENE.pvd
-//! FOLDER/pictures/frame_0001.png
 //! ```
 
 use std::fs;
@@ -11,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use thixo_core::{Observer, PointSet};
 
-use crate::picture::{View, render};
 use crate::vtk::Series;
 use crate::{Error, Result, atomic, ply, vtk};
 
@@ -56,41 +54,28 @@ pub fn format(name: &str) -> Result<&'static Format> {
 }
 
 /// Writes the frames of one run.
-pub struct FrameWriter<'a> {
+pub struct FrameWriter {
     particles: PathBuf,
-    pictures: PathBuf,
     formats: Vec<&'static Format>,
     series: Series,
-    view: Option<View<'a>>,
 }
 
-impl<'a> FrameWriter<'a> {
-    /// Prepares the folders, and makes sure that they can be written *before* the run starts.
-    /// Pictures are taken if a view is given.
-    pub fn new(
-        folder: &Path,
-        scene: &str,
-        formats: &[&str],
-        view: Option<View<'a>>,
-    ) -> Result<Self> {
+impl FrameWriter {
+    /// Prepares the folder, and makes sure that it can be written *before* the run starts.
+    pub fn new(folder: &Path, scene: &str, formats: &[&str]) -> Result<Self> {
         let formats = formats
             .iter()
             .map(|name| format(name))
             .collect::<Result<Vec<_>>>()?;
-        let (particles, pictures) = (folder.join("particles"), folder.join("pictures"));
+        let particles = folder.join("particles");
         if !formats.is_empty() {
             writable(&particles)?;
-        }
-        if view.is_some() {
-            writable(&pictures)?;
         }
         let series = Series::new(particles.join(file_name(scene) + ".pvd"));
         Ok(Self {
             particles,
-            pictures,
             formats,
             series,
-            view,
         })
     }
 
@@ -101,27 +86,25 @@ impl<'a> FrameWriter<'a> {
     }
 
     /// Begins a frame. Show it point sets as an [`Observer`], then [`Frame::finish`] it.
-    pub fn frame(&mut self, index: usize, time: f64) -> Frame<'_, 'a> {
+    pub fn frame(&mut self, index: usize, time: f64) -> Frame<'_> {
         Frame {
             writer: self,
             index,
             time,
             names: Vec::new(),
-            sets: Vec::new(),
         }
     }
 }
 
 /// One frame in the making.
-pub struct Frame<'w, 'a> {
-    writer: &'w mut FrameWriter<'a>,
+pub struct Frame<'w> {
+    writer: &'w mut FrameWriter,
     index: usize,
     time: f64,
     names: Vec<String>,
-    sets: Vec<PointSet>,
 }
 
-impl Observer for Frame<'_, '_> {
+impl Observer for Frame<'_> {
     fn points(&mut self, set: &PointSet) -> thixo_core::Result<()> {
         let plain = file_name(&set.name);
         let mut name = plain.clone();
@@ -143,37 +126,17 @@ impl Observer for Frame<'_, '_> {
             }
         }
         self.names.push(name);
-        if self.writer.view.is_some() {
-            self.sets.push(set.clone());
-        }
         Ok(())
     }
 }
 
-impl Frame<'_, '_> {
-    /// Writes what belongs to the frame as a whole: the series, and the picture, whose path it
-    /// returns.
-    pub fn finish(self) -> Result<Option<PathBuf>> {
+impl Frame<'_> {
+    /// Writes what belongs to the frame as a whole: the series.
+    pub fn finish(self) -> Result<()> {
         if self.writer.formats.iter().any(|f| f.extension == "vtp") {
             self.writer.series.save()?;
         }
-        let Some(view) = &self.writer.view else {
-            return Ok(None);
-        };
-        let caption = View::caption(self.time, &self.sets);
-        let image = render(
-            &self.sets,
-            &View {
-                caption,
-                ..view.clone()
-            },
-        );
-        let path = self
-            .writer
-            .pictures
-            .join(format!("frame_{:04}.png", self.index));
-        image.write_png(&path)?;
-        Ok(Some(path))
+        Ok(())
     }
 }
 
@@ -209,7 +172,6 @@ fn file_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::Bounds;
     use crate::sample;
 
     fn observe(writer: &mut FrameWriter, index: usize) {
@@ -222,30 +184,17 @@ mod tests {
     #[test]
     fn a_run_leaves_all_its_files_and_goes_on() {
         let dir = tempfile::tempdir().unwrap();
-        let sets = [sample::block(3, 3)];
-        let view = View {
-            width: 64,
-            height: 48,
-            ..View::new(Bounds::of(&sets))
-        };
-        let make =
-            || FrameWriter::new(dir.path(), "a/b", &["ply", "vtk"], Some(view.clone())).unwrap();
+        let make = || FrameWriter::new(dir.path(), "a/b", &["ply", "vtk"]).unwrap();
         let mut writer = make();
         (0..3).for_each(|k| observe(&mut writer, k));
         let mut writer = make().resume(0.2);
         (2..4).for_each(|k| observe(&mut writer, k));
-        let names = |folder: &str| {
-            let all = fs::read_dir(dir.path().join(folder)).unwrap();
-            let mut all: Vec<_> = all
-                .map(|f| f.unwrap().file_name().into_string().unwrap())
-                .collect();
-            all.sort();
-            all
-        };
-        let files = names("particles");
+        let files: Vec<_> = fs::read_dir(dir.path().join("particles"))
+            .unwrap()
+            .map(|f| f.unwrap().file_name().into_string().unwrap())
+            .collect();
         assert_eq!(files.len(), 4 * 4 + 1);
         assert!(files.contains(&"a_b.pvd".into()) && files.contains(&"block-2_0003.vtp".into()));
-        assert_eq!(names("pictures").len(), 4);
         let pvd = fs::read_to_string(dir.path().join("particles/a_b.pvd")).unwrap();
         assert_eq!(pvd.matches("<DataSet").count(), 8);
     }
@@ -256,16 +205,14 @@ mod tests {
         let file = dir.path().join("file");
         fs::write(&file, b"").unwrap();
         for folder in [&file, Path::new("/proc/thixo")] {
-            let e = FrameWriter::new(folder, "a", &["ply"], None).err().unwrap();
+            let e = FrameWriter::new(folder, "a", &["ply"]).err().unwrap();
             let s = thixo_core::Error::from(e).to_string();
             assert!(
                 s.contains(folder.to_str().unwrap()) && s.contains("folder"),
                 "{s}"
             );
         }
-        let e = FrameWriter::new(dir.path(), "a", &["abc"], None)
-            .err()
-            .unwrap();
+        let e = FrameWriter::new(dir.path(), "a", &["abc"]).err().unwrap();
         assert!(e.to_string().contains("there are ply,"), "{e}");
     }
 }
