@@ -49,6 +49,20 @@ pub enum KernelKind {
     Cubic,
 }
 
+impl KernelKind {
+    /// First and last node that a particle touches along an axis, relative to its anchor.
+    pub fn reach(self) -> [i32; 2] {
+        fn of<K: Kernel>() -> [i32; 2] {
+            [K::LOW, K::LOW + K::WIDTH as i32 - 1]
+        }
+        match self {
+            Self::Linear => of::<Linear>(),
+            Self::Quadratic => of::<Quadratic>(),
+            Self::Cubic => of::<Cubic>(),
+        }
+    }
+}
+
 impl Kernel for Linear {
     const WIDTH: usize = 2;
     const LOW: i32 = 0;

@@ -1,14 +1,15 @@
 //! Particles laid out by block, and the lazy sort that puts them so.
 //!
-//! A particle belongs to the block of its anchor at the time of the sort, and may stray one cell
-//! beyond it before the next: tiles have that much slack. Whether a sort is due is a property of
+//! A particle belongs to the block of its anchor at the time of the sort. Until the next, the
+//! particles of a block may stray one cell beyond the box that they filled: tiles have that slack. Whether a sort is due is a property of
 //! the state, so order and sums do not depend on time or threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::block::{BLOCK, Coord, block_of, key};
+use crate::KernelKind;
+use crate::block::{BLOCK, Coord, block_of, key, neighbours};
 
 /// The particles of one block: `start..end` in every column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +20,8 @@ pub struct Range<const D: usize> {
     pub start: usize,
     /// One past the last.
     pub end: usize,
+    /// The box of their anchors at the time of the sort: lowest and highest cell.
+    pub cells: [[i32; D]; 2],
 }
 
 impl<const D: usize> Range<D> {
@@ -36,13 +39,26 @@ impl<const D: usize> Range<D> {
     pub fn local(&self, cell: &[i32; D]) -> [usize; D] {
         std::array::from_fn(|a| (cell[a] - self.block[a] * BLOCK + 1) as usize)
     }
+    /// Whether its box lies in its block.
+    pub fn is_sound(&self) -> bool {
+        self.cells.iter().all(|c| block_of(c) == self.block)
+    }
     /// Whether the particle is still within the block's tile.
     #[inline(always)]
     pub fn holds(&self, cell: &[i32; D]) -> bool {
-        (0..D).all(|a| {
-            let c = cell[a] - self.block[a] * BLOCK;
-            (-1..=BLOCK).contains(&c)
-        })
+        let [low, high] = &self.cells;
+        (0..D).all(|a| (low[a] - 1..=high[a] + 1).contains(&cell[a]))
+    }
+    /// The blocks of nodes that its particles may touch with a kernel of this reach.
+    pub(crate) fn touches(&self, [first, last]: [i32; 2]) -> impl Iterator<Item = Coord<D>> {
+        let [low, high] = self.cells;
+        let low = block_of(&low.map(|c| c - 1 + first));
+        let high = block_of(&high.map(|c| c + 1 + last));
+        let inside = move |b: &Coord<D>| (0..D).all(|a| (low[a]..=high[a]).contains(&b[a]));
+        let block = self.block;
+        neighbours::<D>()
+            .map(move |o| std::array::from_fn(|a| block[a] + o[a]))
+            .filter(inside)
     }
 }
 
@@ -51,6 +67,7 @@ impl<const D: usize> Range<D> {
 pub struct Layout<const D: usize> {
     /// One range per occupied block; together they are all particles, in order.
     pub ranges: Vec<Range<D>>,
+    reach: [i32; 2],
     stamp: u64,
 }
 
@@ -58,10 +75,11 @@ pub struct Layout<const D: usize> {
 static STAMP: AtomicU64 = AtomicU64::new(1);
 
 impl<const D: usize> Layout<D> {
-    /// The layout of these ranges.
-    pub fn new(ranges: Vec<Range<D>>) -> Self {
+    /// The layout of these ranges, for a kernel.
+    pub fn new(ranges: Vec<Range<D>>, kernel: KernelKind) -> Self {
         Self {
             ranges,
+            reach: kernel.reach(),
             stamp: STAMP.fetch_add(1, Ordering::Relaxed),
         }
     }
@@ -69,28 +87,39 @@ impl<const D: usize> Layout<D> {
     pub fn stamp(&self) -> u64 {
         self.stamp
     }
+    /// The blocks of nodes that particles may touch before the next sort; some come repeatedly.
+    pub(crate) fn touched(&self) -> impl ParallelIterator<Item = Coord<D>> + '_ {
+        let ranges = self.ranges.par_iter();
+        ranges.flat_map_iter(|r| r.touches(self.reach))
+    }
     /// The stable order that sorts particles by block, and the layout after it.
-    pub fn sort(cells: &[[i32; D]]) -> (Vec<u32>, Self) {
+    pub fn sort(cells: &[[i32; D]], kernel: KernelKind) -> (Vec<u32>, Self) {
         let keys: Vec<u64> = cells.par_iter().map(|c| key(&block_of(c))).collect();
         let mut order: Vec<u32> = (0..cells.len() as u32).collect();
         order.par_sort_by_key(|&i| keys[i as usize]);
         let mut ranges: Vec<Range<D>> = Vec::new();
         let mut last = None;
         for (n, &i) in order.iter().enumerate() {
-            let k = keys[i as usize];
+            let (k, cell) = (keys[i as usize], cells[i as usize]);
             if last != Some(k) {
                 last = Some(k);
                 ranges.push(Range {
-                    block: block_of(&cells[i as usize]),
+                    block: block_of(&cell),
                     start: n,
                     end: n,
+                    cells: [cell; 2],
                 });
             }
             if let Some(r) = ranges.last_mut() {
                 r.end = n + 1;
+                let [low, high] = r.cells;
+                r.cells = [
+                    std::array::from_fn(|a| low[a].min(cell[a])),
+                    std::array::from_fn(|a| high[a].max(cell[a])),
+                ];
             }
         }
-        (order, Self::new(ranges))
+        (order, Self::new(ranges, kernel))
     }
     /// Number of particles.
     pub fn len(&self) -> usize {

@@ -10,6 +10,7 @@ mod domain;
 mod exec;
 mod kernel;
 mod layout;
+mod link;
 mod medium;
 pub mod transfer;
 
@@ -18,4 +19,5 @@ pub use domain::{Domain, DomainError};
 pub use exec::{Exec, Split, fold_blocks};
 pub use kernel::{Cubic, Kernel, KernelKind, Linear, Quadratic};
 pub use layout::{Layout, Range};
-pub use medium::{Layer, LayerId, Link, Medium, Node};
+pub use link::Link;
+pub use medium::{Layer, LayerId, Medium, Node};

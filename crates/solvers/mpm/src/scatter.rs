@@ -22,7 +22,9 @@ enum Part {
 impl<T: Real, const D: usize> Mpm<T, D> {
     pub(crate) fn give_to_grid<K: Kernel>(&mut self, s: &Step<'_, D>, medium: &mut Medium<T, D>) {
         let layer = &mut medium.layers[self.layer().0];
-        self.link.refresh(s.domain, layer, &self.layout);
+        let cells = &self.particles.cell;
+        self.link
+            .refresh::<T, K>(s.domain, layer, &self.layout, cells);
         let size = K::TILE.pow(D as u32);
         let zero = [T::zero(); 4];
         let mut tiles = std::mem::take(&mut self.tiles);
@@ -55,8 +57,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             &self.layout.ranges,
             (tiles, K::TILE.pow(D as u32)),
             (),
-            &|_, r, tile, ()| {
-                tile.fill([T::zero(); 4]);
+            &|b, r, tile, ()| {
+                self.link.clear_tile::<T, K>(b, tile);
                 for i in r.start..r.end {
                     let f = &p.f[i];
                     let st = Stencil::new::<K>(r.local(&p.cell[i]), f);

@@ -25,14 +25,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         } else {
             self.layout.ranges.as_slice()
         };
-        to.put(
-            "blocks",
-            &ranges.iter().map(|r| r.block).collect::<Vec<_>>(),
-        );
-        to.put(
-            "starts",
-            &ranges.iter().map(|r| r.start as u64).collect::<Vec<_>>(),
-        );
+        let starts: Vec<_> = ranges.iter().map(|r| r.start as u64).collect();
+        to.put("blocks", &column(ranges, |r| r.block));
+        to.put("lowest", &column(ranges, |r| r.cells[0]));
+        to.put("highest", &column(ranges, |r| r.cells[1]));
+        to.put("starts", &starts);
         to.put("counters", &[self.next_id, u64::from(self.strayed)]);
         to.put("exchanged", &[self.emitted, self.drained]);
     }
@@ -61,8 +58,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             return Err(self.mismatch("columns differ in length"));
         }
         let blocks: Vec<[i32; D]> = from.get("blocks")?;
+        let boxes = [from.get::<[i32; D]>("lowest")?, from.get("highest")?];
         let starts: Vec<u64> = from.get("starts")?;
-
+        if [&blocks, &boxes[0], &boxes[1]].map(Vec::len) != [starts.len(); 3] {
+            return Err(self.mismatch("the columns of the layout differ in length"));
+        }
         let [next_id, strayed] = pair::<u64>(from, "counters")?;
         self.next_id = next_id;
         self.strayed = strayed != 0;
@@ -70,28 +70,26 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let mut ranges = Vec::with_capacity(blocks.len());
         if !self.strayed {
             let ends = starts.iter().skip(1).copied().chain([n as u64]);
-            for ((&block, &start), end) in blocks.iter().zip(&starts).zip(ends) {
+            for (i, (&start, end)) in starts.iter().zip(ends).enumerate() {
                 if start >= end || end > n as u64 {
                     return Err(self.mismatch("the layout is out of order"));
                 }
                 ranges.push(Range {
-                    block,
+                    block: blocks[i],
                     start: start as usize,
                     end: end as usize,
+                    cells: [boxes[0][i], boxes[1][i]],
                 });
             }
             let cells = &self.particles.cell;
             let whole = ranges.first().map_or(n == 0, |r| r.start == 0);
-            if blocks.len() != starts.len()
-                || !whole
-                || ranges
-                    .iter()
-                    .any(|r| cells[r.start..r.end].iter().any(|c| !r.holds(c)))
-            {
+            let held =
+                |r: &Range<D>| r.is_sound() && cells[r.start..r.end].iter().all(|c| r.holds(c));
+            if !whole || !ranges.iter().all(held) {
                 return Err(self.mismatch("the layout does not hold the particles"));
             }
         }
-        self.layout = Layout::new(ranges);
+        self.layout = Layout::new(ranges, self.options.kernel);
         self.bound = None;
         Ok(())
     }
@@ -99,6 +97,10 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     fn mismatch(&self, what: &str) -> Error {
         Error::Snapshot(format!("`{}`: {what}", self.name))
     }
+}
+
+fn column<const D: usize>(ranges: &[Range<D>], f: fn(&Range<D>) -> [i32; D]) -> Vec<[i32; D]> {
+    ranges.iter().map(f).collect()
 }
 
 fn pair<P: bytemuck::Pod>(from: &Snapshot, name: &str) -> Result<[P; 2]> {

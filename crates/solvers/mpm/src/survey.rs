@@ -16,7 +16,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         for c in &mut self.particles.cell {
             domain.wrap_cell(c);
         }
-        let (order, layout) = Layout::sort(&self.particles.cell);
+        let (order, layout) = Layout::sort(&self.particles.cell, self.options.kernel);
         self.particles.permute(&order);
         self.matter.permute(&order);
         self.layout = layout;

@@ -1,0 +1,181 @@
+//! Between the tiles of a system's particles and the nodes of a layer.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use thixo_math::Real;
+
+use crate::block::{BLOCK, Coord, key, neighbour_count, neighbours};
+use crate::{Domain, Kernel, Layer, Layout, Node, Range};
+
+/// How one system's blocks of particles and a layer's blocks of nodes lie to each other.
+#[derive(Clone, Debug, Default)]
+pub struct Link<const D: usize> {
+    /// Version of the layer and stamp of the layout that it was made for.
+    made_for: (u64, u64),
+    /// For each block of particles and each neighbour: the block of nodes there.
+    nodes_of: Vec<u32>,
+    /// For each block of nodes and each neighbour: the block of particles there.
+    tiles_of: Vec<u32>,
+    /// For each block of particles: the part of its tile that they touch.
+    extents: Vec<Extent<D>>,
+}
+
+/// Nodes of a tile from `low` up to, but without, `high`: those that the block's particles touch.
+/// The rest of the tile is neither cleared nor read, so that a lone grain costs its own few nodes.
+#[derive(Clone, Copy, Debug)]
+struct Extent<const D: usize> {
+    low: [i32; D],
+    high: [i32; D],
+}
+
+impl<const D: usize> Extent<D> {
+    fn of<K: Kernel>(range: &Range<D>, cells: &[[i32; D]]) -> Self {
+        let mut e = Self {
+            low: [i32::MAX; D],
+            high: [0; D],
+        };
+        for cell in &cells[range.start..range.end] {
+            let first = range.local(cell);
+            for a in 0..D {
+                e.low[a] = e.low[a].min(first[a] as i32);
+                e.high[a] = e.high[a].max((first[a] + K::WIDTH) as i32);
+            }
+        }
+        e
+    }
+    /// Calls `f(node, tile node, count)` for every row of nodes that the block at `o` from the
+    /// tile's own block shares with the extent.
+    #[inline(always)]
+    fn overlap<K: Kernel>(&self, o: [i32; D], mut f: impl FnMut(usize, usize, usize)) {
+        let w = K::TILE as i32;
+        // Node c of the block at offset o is node c + 4 o − low of the tile.
+        let shift: [i32; D] = std::array::from_fn(|a| o[a] * BLOCK - K::TILE_LOW);
+        let range = |a: usize| {
+            let first = (self.low[a] - shift[a]).max(0);
+            first..(self.high[a] - shift[a]).min(BLOCK).max(first)
+        };
+        let last = range(D - 1);
+        let count = last.len();
+        if count == 0 {
+            return;
+        }
+        match D {
+            2 => {
+                for i in range(0) {
+                    let n = i * BLOCK + last.start;
+                    let t = (i + shift[0]) * w + last.start + shift[1];
+                    f(n as usize, t as usize, count);
+                }
+            }
+            3 => {
+                for i in range(0) {
+                    for j in range(1) {
+                        let n = (i * BLOCK + j) * BLOCK + last.start;
+                        let t = ((i + shift[0]) * w + j + shift[1]) * w + last.start + shift[2];
+                        f(n as usize, t as usize, count);
+                    }
+                }
+            }
+            _ => unreachable!("the engine has two and three dimensions"),
+        }
+    }
+}
+
+impl<const D: usize> Link<D> {
+    const NONE: u32 = u32::MAX;
+
+    /// Brings the link up to date with the layer and with where the particles are.
+    pub fn refresh<T: Real, K: Kernel>(
+        &mut self,
+        domain: &Domain<D>,
+        layer: &Layer<T, D>,
+        layout: &Layout<D>,
+        cells: &[[i32; D]],
+    ) {
+        let ranges = layout.ranges.par_iter();
+        let extents = ranges.map(|r| Extent::of::<K>(r, cells));
+        extents.collect_into_vec(&mut self.extents);
+        let made_for = (layer.version(), layout.stamp());
+        if self.made_for == made_for {
+            return;
+        }
+        let shift = |b: &Coord<D>, o: [i32; D]| std::array::from_fn(|a| b[a] + o[a]);
+        let ranges = layout.ranges.par_iter();
+        let nodes = |b: Coord<D>| layer.find(domain, b).unwrap_or(Self::NONE);
+        self.nodes_of = ranges
+            .flat_map_iter(|r| neighbours().map(move |o| nodes(shift(&r.block, o))))
+            .collect();
+        let tiles: HashMap<u64, u32> = layout
+            .ranges
+            .iter()
+            .zip(0..)
+            .map(|(r, i)| (key(&r.block), i))
+            .collect();
+        let tile = |b: Coord<D>| {
+            tiles
+                .get(&key(&domain.wrap(b)))
+                .copied()
+                .unwrap_or(Self::NONE)
+        };
+        let blocks = layer.blocks().par_iter();
+        self.tiles_of = blocks
+            .flat_map_iter(|b| neighbours().map(move |o| tile(shift(b, o))))
+            .collect();
+        self.made_for = made_for;
+    }
+    /// Empties the part of a tile that its particles touch.
+    pub fn clear_tile<T: Real, K: Kernel>(&self, block: usize, tile: &mut [Node<T>]) {
+        let e = &self.extents[block];
+        let w = K::TILE;
+        let [first, last] = [e.low[D - 1] as usize, e.high[D - 1] as usize];
+        let mut clear = |row: usize| tile[row * w + first..row * w + last].fill([T::zero(); 4]);
+        for i in e.low[0] as usize..e.high[0] as usize {
+            match D {
+                2 => clear(i),
+                _ => (e.low[1]..e.high[1]).for_each(|j| clear(i * w + j as usize)),
+            }
+        }
+    }
+    /// Adds the tiles to the nodes: each block of nodes pulls from the tiles around it, in fixed order.
+    pub fn add_tiles<T: Real, K: Kernel>(&self, tiles: &[Node<T>], nodes: &mut [Node<T>]) {
+        let size = K::TILE.pow(D as u32);
+        nodes
+            .par_chunks_mut(Layer::<T, D>::NODES)
+            .zip(self.tiles_of.par_chunks(neighbour_count(D)))
+            .for_each(|(nodes, sources)| {
+                for (o, &s) in neighbours::<D>().zip(sources) {
+                    if s == Self::NONE {
+                        continue;
+                    }
+                    let tile = &tiles[s as usize * size..][..size];
+                    // The source lies at +o, so this block lies at −o from it.
+                    self.extents[s as usize].overlap::<K>(o.map(|c| -c), |n, t, count| {
+                        let pairs = nodes[n..n + count].iter_mut().zip(&tile[t..t + count]);
+                        for (node, part) in pairs {
+                            for c in 0..4 {
+                                node[c] += part[c];
+                            }
+                        }
+                    });
+                }
+            });
+    }
+    /// Copies the nodes that the particles of a block touch into its tile.
+    pub fn load_tile<T: Real, K: Kernel>(
+        &self,
+        block: usize,
+        nodes: &[Node<T>],
+        tile: &mut [Node<T>],
+    ) {
+        let n = neighbour_count(D);
+        for (o, &s) in neighbours::<D>().zip(&self.nodes_of[block * n..][..n]) {
+            if s != Self::NONE {
+                let source = &nodes[s as usize * Layer::<T, D>::NODES..][..Layer::<T, D>::NODES];
+                self.extents[block].overlap::<K>(o, |n, t, count| {
+                    tile[t..t + count].copy_from_slice(&source[n..n + count]);
+                });
+            }
+        }
+    }
+}
