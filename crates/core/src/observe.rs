@@ -29,6 +29,8 @@ pub struct PointSet {
     pub scalars: Vec<(String, Vec<f32>)>,
     /// Spacing of the grid that carries it \[m\].
     pub cell: f64,
+    /// Mean distance between neighbours at rest \[m\]; 0 if unknown.
+    pub spacing: f64,
     /// Colour hint for pictures: sRGB, 0 to 1.
     pub color: [f32; 3],
 }

@@ -44,6 +44,7 @@ pub fn from_positions(name: &str, dimension: usize, h: f64, position: Vec<[f64; 
         volume: vec![volume; n],
         scalars: Vec::new(),
         cell: 2.0 * h,
+        spacing: h,
         color: [0.35, 0.55, 0.8],
     }
 }

@@ -60,8 +60,8 @@ pub struct Scene {
 /// How an obstacle looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drawn {
-    /// sRGB, 0 to 1.
-    pub color: [f32; 3],
+    /// sRGB, 0 to 1, if it has a colour of its own.
+    pub color: Option<[f32; 3]>,
     /// 1 hides what is behind.
     pub opacity: f32,
 }

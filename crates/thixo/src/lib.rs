@@ -35,6 +35,7 @@
 //! The parts are there under their own names for those who want to build worlds in code.
 
 mod any;
+mod draw;
 mod error;
 mod simulation;
 

@@ -5,14 +5,12 @@ use std::path::Path;
 use thixo_core::{Observer, PointSet, Snapshot, Taken, Totals};
 use thixo_grid::Exec;
 use thixo_io::checkpoint::{self, Meta};
-use thixo_io::picture::{self, Bounds, Camera, Coloring, Image, Obstacle, Shape};
+use thixo_io::picture::{self, Image};
 use thixo_scene::{Scene, View};
 
 use crate::any::{AnyWorld, build};
+use crate::draw;
 use crate::{Error, Result};
-
-/// Colliders beyond this number are not drawn.
-const MOST_DRAWN: usize = 200;
 
 /// How many threads a run uses. Results have the same bits for any number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -165,39 +163,8 @@ impl Simulation {
 
     /// A picture of these sets of particles and the colliders as they are now.
     pub fn picture(&self, sets: &[PointSet], width: usize, height: usize) -> Image {
-        let v = &self.view;
-        let bounds = Bounds {
-            min: v.low,
-            max: v.high,
-        };
         let distances = self.world.obstacles();
-        let obstacles = distances
-            .iter()
-            .zip(&v.colliders)
-            .map(|(d, drawn)| Obstacle {
-                shape: Shape::Distance(&**d),
-                color: drawn.color,
-                opacity: drawn.opacity,
-            });
-        let coloring = match v.color.as_str() {
-            "material" => Coloring::Material,
-            "speed" => Coloring::Speed(None),
-            column => Coloring::Scalar(column.into(), None),
-        };
-        let aspect = width as f64 / height.max(1) as f64;
-        let view = picture::View {
-            width,
-            height,
-            camera: Some(Camera::fit(&bounds, v.up, v.around, v.above, aspect)),
-            up: v.up,
-            obstacles: obstacles
-                .filter(|o| o.opacity > 0.0)
-                .take(MOST_DRAWN)
-                .collect(),
-            coloring,
-            caption: picture::View::caption(self.time(), sets),
-            ..picture::View::new(bounds)
-        };
+        let view = draw::view(&self.view, &distances, self.time(), sets, [width, height]);
         self.world.exec().run(|| picture::render(sets, &view))
     }
 }

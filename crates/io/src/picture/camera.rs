@@ -60,10 +60,12 @@ impl Bounds {
             }
         }
     }
-    pub(super) fn center(&self) -> W {
+    /// The middle.
+    pub fn center(&self) -> [f64; 3] {
         std::array::from_fn(|a| 0.5 * (self.min[a] + self.max[a]))
     }
-    pub(super) fn diagonal(&self) -> f64 {
+    /// From corner to corner.
+    pub fn diagonal(&self) -> f64 {
         let d = sub(self.max, self.min);
         dot(d, d).sqrt().max(1e-9)
     }

@@ -72,7 +72,8 @@ impl Frame<'_> {
             (1.1 - d).clamp(0.0, 1.0) as f32
         });
         let line = line.fold(0.0, f32::max) * fade * 0.16;
-        let floor = mix(back, [0.35, 0.37, 0.40], line);
+        // Darker than the backdrop, so that white matter stands out.
+        let floor = mix(vec::scale(back, 0.72), [0.35, 0.37, 0.40], line);
         mix(back, shade::dim(floor, light), fade.max(0.25 * fade))
     }
 }

@@ -134,8 +134,8 @@ impl Balls {
         let (mut position, mut radius, mut color) = (Vec::new(), Vec::new(), Vec::new());
         for set in sets {
             position.extend_from_slice(&set.position);
-            let cell = set.cell as f32;
             let round = if set.dimension == 2 { 0.8 } else { 0.62 }; // discs close the gaps
+            let rest = set.spacing as f32;
             let of = |p: usize| {
                 let volume = set.volume.get(p).copied().unwrap_or(0.0);
                 let side = if set.dimension == 2 {
@@ -143,18 +143,13 @@ impl Balls {
                 } else {
                     volume.cbrt()
                 };
-                let side = if side.is_finite() && side > 0.0 {
-                    side
-                } else {
-                    0.5 * cell
+                // Loose matter has more room than it fills: its grains do not grow.
+                let side = match (side.is_finite() && side > 0.0, rest > 0.0) {
+                    (true, true) => side.min(1.2 * rest),
+                    (true, false) => side,
+                    (false, _) => rest,
                 };
-                view.radius
-                    * round
-                    * if cell > 0.0 {
-                        side.min(1.5 * cell)
-                    } else {
-                        side
-                    }
+                view.radius * round * side
             };
             radius.extend((0..set.position.len()).map(of));
             color.extend(view.coloring.colors(set, range));

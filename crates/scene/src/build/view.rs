@@ -36,7 +36,7 @@ impl Scene {
         for c in &self.spec.colliders {
             let c = c.get_ref();
             colliders.push(Drawn {
-                color: c.color.as_ref().map_or(Ok([0.72, 0.73, 0.75]), color)?,
+                color: c.color.as_ref().map(color).transpose()?,
                 opacity: c
                     .opacity
                     .as_ref()

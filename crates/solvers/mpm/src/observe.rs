@@ -124,6 +124,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 .collect(),
             scalars,
             cell: self.dx,
+            spacing: (p.V0.iter().map(|V| V.wide()).sum::<f64>() / p.len().max(1) as f64)
+                .powf(1.0 / D as f64),
             color: self.color,
         }
     }
