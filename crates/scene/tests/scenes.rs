@@ -174,3 +174,40 @@ fn height_fields_shells_and_pictures() {
     assert_eq!((view.up, view.color.as_str()), ([0.0, 1.0, 0.0], "speed"));
     assert!((view.around - 10.0).abs() < 1e-12);
 }
+
+/// A box mesh whose lid rises from 0.5 m to 0.8 m within 0.3 s lifts what lies on it; the same box
+/// without the second key does not.
+#[test]
+fn a_mesh_that_deforms_lifts_what_lies_on_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let corner = |i: usize, lid: f64| {
+        let side = |bit: usize| if i & bit == 0 { -0.6 } else { 0.6 };
+        let y = if i & 2 == 0 { 0.0 } else { lid };
+        format!("v {} {y} {}\n", side(1), side(4))
+    };
+    let faces = "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+    for (file, lid) in [("low.obj", 0.5), ("high.obj", 0.8)] {
+        let vertices: String = (0..8).map(|i| corner(i, lid)).collect();
+        std::fs::write(dir.path().join(file), vertices + faces).unwrap();
+    }
+    let lowest = |last: &str| {
+        let text = format!(
+            "resolution = 0.1\nparticles_per_cell = 8\n[materials.jelly]\nlaw = \"neo-hookean\"\n\
+             density = 1000\nyoungs_modulus = \"20 kPa\"\npoissons_ratio = 0.3\n\
+             [[bodies]]\nmaterial = \"jelly\"\nshape = {{ box = {{ from = [-0.2, 0.5, -0.2], to = [0.2, 0.8, 0.2] }} }}\n\
+             [[colliders]]\nname = \"lid\"\ncontact = \"sticky\"\n\
+             deform = [{{ time = 0, mesh = \"low.obj\" }}, {{ time = \"300 ms\", mesh = \"{last}\" }}]\n"
+        );
+        let scene = Scene::parse(&text, "a.toml", "a", dir.path()).unwrap();
+        let world = scene.build::<f64, 3>(Exec::new(1).unwrap());
+        let mut world = world.unwrap_or_else(|e| panic!("{e}"));
+        world.advance(0.5).unwrap();
+        let mut all = All::default();
+        world.observe(&mut all).unwrap();
+        let heights = all.0[0].position.iter().map(|x| x[1]);
+        heights.fold(f64::INFINITY, f64::min)
+    };
+    let (still, lifted) = (lowest("low.obj"), lowest("high.obj"));
+    assert!((0.5..0.55).contains(&still), "{still}");
+    assert!((0.8..0.85).contains(&lifted), "{lifted}");
+}
