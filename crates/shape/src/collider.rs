@@ -124,6 +124,7 @@ impl<const D: usize> Collider<D> {
         motion: Motion<D>,
         contact: Contact,
     ) -> Result<Self> {
+        contact.check()?;
         Ok(Self {
             name: name.into(),
             obstacle: Box::new(Rigid::new(shape, motion)?),

@@ -2,6 +2,8 @@
 
 use thixo_math::Vector;
 
+use crate::error::{Result, ShapeError};
+
 /// The law of contact at a surface. All contacts are inelastic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contact {
@@ -17,6 +19,19 @@ pub enum Contact {
 }
 
 impl Contact {
+    /// Refuses a friction that is negative or not a number.
+    pub fn check(&self) -> Result<()> {
+        match *self {
+            Self::Separating { friction } if friction.is_nan() || friction < 0.0 => {
+                Err(ShapeError::Parameter {
+                    what: "friction",
+                    value: friction,
+                    must: "zero or more",
+                })
+            }
+            _ => Ok(()),
+        }
+    }
     /// The velocity after contact of matter at velocity `v` with a surface that moves at `v_b` and
     /// has the unit normal `n`. \[Course16\] §12.1: friction takes at most what slides, so it never
     /// turns the sliding round.

@@ -30,6 +30,23 @@ impl Random {
 }
 
 #[test]
+fn friction_that_makes_no_sense_is_refused() {
+    let ball = || Arc::new(Sphere::<2>::new(Vector([0.0, 0.0]), 1.0).unwrap());
+    let made = |friction| {
+        let contact = Contact::Separating { friction };
+        Collider::rigid("ball", ball(), Motion::Fixed, contact)
+    };
+    assert!(made(0.0).is_ok() && made(f64::INFINITY).is_ok());
+    for friction in [-0.1, f64::NAN] {
+        let e = made(friction).unwrap_err().to_string();
+        assert!(
+            e.starts_with("friction is") && e.contains("zero or more"),
+            "{e}"
+        );
+    }
+}
+
+#[test]
 fn thin_walls_are_seen() {
     // A plate of 1/1000, and of a millionth, of the path.
     for thickness in [1e-3, 1e-6] {
