@@ -17,11 +17,16 @@ use crate::lab::{self, columns, lattice};
 use crate::{Bench, Tag};
 
 const DX: f64 = 0.02;
-/// Half the inner width, and the height \[m\].
-const HALF: f64 = 8.0 * DX;
+/// Height \[m\].
 const HIGH: f64 = 24.0 * DX;
+/// Half the inner width \[m\].
+const fn half<const D: usize>() -> f64 {
+    if D == 2 { 8.0 * DX } else { 5.0 * DX }
+}
 /// How high it is filled \[m\].
-const FULL: f64 = 10.0 * DX;
+const fn full<const D: usize>() -> f64 {
+    if D == 2 { 10.0 * DX } else { 6.0 * DX }
+}
 
 /// How the cup stands.
 #[derive(Clone, Copy, PartialEq)]
@@ -50,22 +55,23 @@ fn invalid(e: ShapeError) -> Error {
 
 /// Floor and walls; the inside stands on y = 0 around the y axis.
 fn cup<const D: usize>(leaks: bool) -> Result<Arc<dyn Shape<D>>> {
-    let out = HALF + DX;
+    let half = half::<D>();
+    let out = half + DX;
     let part = |low: Vector<f64, D>, high: Vector<f64, D>| -> Result<Arc<dyn Shape<D>>> {
         Ok(Arc::new(Cuboid::from_corners(low, high).map_err(invalid)?))
     };
     let low = Vector::from_fn(|a| if a == 1 { -DX } else { -out });
     let mut high = Vector::from_fn(|a| if a == 1 { 0.0 } else { out });
     if leaks {
-        high[0] = 0.4 * HALF;
+        high[0] = 0.4 * half;
     }
     let mut parts = vec![part(low, high)?];
     for axis in (0..D).filter(|&a| a != 1) {
         for side in [-1.0, 1.0] {
             let mut low = Vector::from_fn(|a| if a == 1 { -DX } else { -out });
             let mut high = Vector::from_fn(|a| if a == 1 { HIGH } else { out });
-            low[axis] = if side < 0.0 { -out } else { HALF };
-            high[axis] = if side < 0.0 { -HALF } else { out };
+            low[axis] = if side < 0.0 { -out } else { half };
+            high[axis] = if side < 0.0 { -half } else { out };
             parts.push(part(low, high)?);
         }
     }
@@ -119,8 +125,9 @@ fn hold<const D: usize, L: Law<f64, D>>(
         )
     };
     world.colliders.push(collider.map_err(invalid)?);
-    let low = Vector::from_fn(|a| if a == 1 { 0.0 } else { -HALF });
-    let high = Vector::from_fn(|a| if a == 1 { FULL } else { HALF });
+    let half = half::<D>();
+    let low = Vector::from_fn(|a| if a == 1 { 0.0 } else { -half });
+    let high = Vector::from_fn(|a| if a == 1 { full::<D>() } else { half });
     let volume = (0.5 * DX).powi(D as i32);
     let seeds = lattice(DX, 2, low, high).into_iter();
     let seeds = seeds.map(|x| Seed::new(start.apply(&x), volume, density));
@@ -141,7 +148,7 @@ fn hold<const D: usize, L: Law<f64, D>>(
         for x in &p.x {
             found.depth = found.depth.max(-collider.distance(x, world.time()) / DX);
             let x = pose.back(x);
-            let beside = (0..D).any(|a| a != 1 && x[a].abs() > HALF + 0.1 * DX);
+            let beside = (0..D).any(|a| a != 1 && x[a].abs() > half + 0.1 * DX);
             lost += f64::from(u8::from(beside || x[1] < -0.1 * DX));
         }
         found.lost = lost;
