@@ -108,7 +108,8 @@ const START: [f64; 4] = [
     0.00931968389748192,
 ];
 
-/// A rotation with the unit vector n as its last column; [Duff17], without a branch.
+/// A rotation with the unit vector n as its last column, without a branch (T. Duff et al., Building
+/// an orthonormal basis, revisited, JCGT 6, 2017).
 #[inline(always)]
 fn frame<L: Lane>(n: Vector<L, 3>) -> Matrix<L, 3> {
     let [x, y, z] = n.0;
