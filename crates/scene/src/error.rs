@@ -80,7 +80,7 @@ pub enum SceneError {
     #[error(transparent)]
     Text(Box<Mistake>),
     /// The file cannot be read.
-    #[error("cannot read scene {}: {why}", path.display())]
+    #[error("cannot read scene {}: {why}; `thixo list` names the built-in scenes", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -162,6 +162,11 @@ fn explain(span: Range<usize>, message: &str) -> Problem {
         .or_else(|| message.strip_prefix("invalid value: "))
         .and_then(|m| m.split_once(", expected "))
     {
+        let found = match found {
+            "sequence" => "a list",
+            "map" => "a table",
+            other => other,
+        };
         return Problem::new(span, format!("{found} does not fit here"))
             .help(format!("write {expected}"));
     }

@@ -67,7 +67,7 @@ fn every_mistake_has_its_message() {
         (
             "youngs_modulus",
             "young_modulus",
-            "a.toml:9:1: unknown parameter of `snow` `young_modulus`; did you mean `youngs_modulus`?",
+            "a.toml:9:1: unknown parameter `young_modulus` of `snow`; did you mean `youngs_modulus`?",
         ),
         (
             "sphere",

@@ -53,8 +53,9 @@ pub(super) fn make<T: Real, const D: usize>(
         }
         let Some(param) = params.iter().find(|p| p.name == word) else {
             let known = params.iter().map(|p| p.name).chain(OWN);
-            let what = format!("parameter of `{law}`");
-            return Err(Problem::unknown(key.span(), &what, word, known));
+            let mut problem = Problem::unknown(key.span(), "parameter", word, known);
+            problem.message += &format!(" of `{law}`");
+            return Err(problem);
         };
         let value = value.single(word)?;
         let x = value.value(Measure::from(param.unit))?;
