@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use thixo_math::{Matrix, Real};
 
+use crate::elastic::inverted;
 use crate::{Info, ParamError, Values};
 
 /// What a law sees of one particle in one step: the trial deformation gradient (its elastic part),
@@ -31,31 +32,81 @@ impl<T: Real, const D: usize> Kin<T, D> {
     }
 }
 
+/// An elastic energy ψ(F) with its derivatives: the part that laws share. A law is an elasticity, which
+/// its state may harden, and a flow.
+#[allow(non_snake_case)]
+pub trait Elastic<T: Real, const D: usize>: Copy {
+    /// ψ \[Pa\]
+    fn energy(&self, F: &Matrix<T, D>) -> T;
+    /// P = ∂ψ/∂F \[Pa\]
+    fn piola(&self, F: &Matrix<T, D>) -> Matrix<T, D>;
+    /// δP
+    fn dpiola(&self, F: &Matrix<T, D>, dF: &Matrix<T, D>) -> Matrix<T, D>;
+    /// An upper bound on the largest eigenvalue of δH ↦ δP(δH F) Fᵀ \[Pa\].
+    fn largest(&self, F: &Matrix<T, D>) -> T;
+    /// τ = P Fᵀ and the bound, from one decomposition.
+    fn tau(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T);
+    /// What forbids this F, or `None`.
+    fn forbids(&self, F: &Matrix<T, D>) -> Option<&'static str> {
+        inverted(F)
+    }
+}
+
 /// A constitutive law: an energy density ψ(F, H; a) per rest volume, its derivatives, and a flow.
 ///
 /// The force on a grid node is f_i = −Σ V⁰ (P Fₙᵀ + S) ∇w, with P = ∂ψ/∂F and S = ∂ψ/∂H.
 /// Elastic laws have S = 0; viscosity has ψ = J dt η ε:ε with ε = sym(H)/dt, so that S = 2 J η ε.
 ///
-/// A law is a few numbers and no more; what changes from particle to particle is its `State`.
+/// A law is a few numbers and no more; what changes from particle to particle is its `State`. It says
+/// what its elasticity is, and overrides what differs from plain elasticity.
 pub trait Law<T: Real, const D: usize>: Clone + Debug + Send + Sync + 'static {
     /// What a particle carries besides F: plastic volume, hardening … A plain array of `T`.
     type State: bytemuck::Pod + Debug + PartialEq + Send + Sync;
+    /// The energy in F.
+    type Elastic: Elastic<T, D>;
 
     /// Name, meaning and parameters, for scene files and the book.
     const INFO: &'static Info;
     /// The largest share of ψ that the flow may add: none but round-off for a return mapping. The
     /// clamp of the documents is not one, and adds a little where a stretch that eased J is dropped.
     const FLOW_GAIN: f64 = 1e-12;
+    /// Whether it has a viscosity: a term in H.
+    const VISCOUS: bool = false;
     /// The law with these parameters, which are complete and in range, or what is wrong with them.
     fn new(values: &Values) -> Result<Self, ParamError>;
 
     /// The state of untouched matter (J_P = 1, not 0).
     fn start(&self) -> Self::State;
+    /// The elasticity of matter in this state.
+    fn elastic(&self, a: &Self::State) -> Self::Elastic;
+    /// The return mapping: takes the trial F to the admissible F and updates the state.
+    #[inline]
+    fn flow(&self, k: &Kin<T, D>, _a: &mut Self::State) -> Matrix<T, D> {
+        k.F
+    }
+    /// Dynamic viscosity η times J \[Pa s\]; it bounds the explicit time step too.
+    #[inline]
+    fn viscosity(&self, _k: &Kin<T, D>, _a: &Self::State) -> T {
+        T::zero()
+    }
+
     /// ψ \[Pa\]
-    fn psi(&self, k: &Kin<T, D>, a: &Self::State) -> T;
+    #[inline]
+    fn psi(&self, k: &Kin<T, D>, a: &Self::State) -> T {
+        let psi = self.elastic(a).energy(&k.F);
+        if Self::VISCOUS {
+            psi + self.viscosity(k, a) * k.H.sym().norm2() / k.dt
+        } else {
+            psi
+        }
+    }
     /// (P, S) = (∂ψ/∂F, ∂ψ/∂H) \[Pa\]
-    fn stress(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>);
+    #[inline]
+    fn stress(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
+        (self.elastic(a).piola(&k.F), self.viscous(k, a, &k.H))
+    }
     /// (δP, δS) for independent δF, δH.
+    #[inline]
     #[allow(non_snake_case)]
     fn dstress(
         &self,
@@ -63,33 +114,44 @@ pub trait Law<T: Real, const D: usize>: Clone + Debug + Send + Sync + 'static {
         a: &Self::State,
         dF: &Matrix<T, D>,
         dH: &Matrix<T, D>,
-    ) -> (Matrix<T, D>, Matrix<T, D>);
-    /// The return mapping: takes the trial F to the admissible F and updates the state.
-    fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D>;
-
+    ) -> (Matrix<T, D>, Matrix<T, D>) {
+        (self.elastic(a).dpiola(&k.F, dF), self.viscous(k, a, dH))
+    }
+    /// S of an increment H: 2 J η sym(H)/dt.
+    #[inline]
+    #[allow(non_snake_case)]
+    fn viscous(&self, k: &Kin<T, D>, a: &Self::State, H: &Matrix<T, D>) -> Matrix<T, D> {
+        if Self::VISCOUS {
+            let eta = self.viscosity(k, a);
+            H.sym() * ((eta + eta) / k.dt)
+        } else {
+            Matrix::zero()
+        }
+    }
     /// An upper bound on the largest eigenvalue of δτ/δH at fixed H-dependence, that is of
     /// δH ↦ δP(δH F) Fᵀ \[Pa\]; hardening and compression counted. Dλ + 2μ at rest, where it is
     /// exact. It sets the explicit time step.
-    fn stiffness(&self, k: &Kin<T, D>, a: &Self::State) -> T;
-    /// Dynamic viscosity η times J \[Pa s\]; it bounds the explicit time step too.
-    fn viscosity(&self, _k: &Kin<T, D>, _a: &Self::State) -> T {
-        T::zero()
+    #[inline]
+    fn stiffness(&self, k: &Kin<T, D>, a: &Self::State) -> T {
+        self.elastic(a).largest(&k.F)
     }
-    /// Kirchhoff stress τ = P Fᵀ + S and the stiffness bound, in one go. A law that decomposes F
-    /// overrides this to do it once; the conformance test holds it to `stress` and `stiffness`.
+    /// Kirchhoff stress τ = P Fᵀ + S and the stiffness bound, in one go. The conformance test holds it
+    /// to `stress` and `stiffness`.
+    #[inline]
     fn kirchhoff(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
-        let (p, s) = self.stress(k, a);
-        (p.times_transpose(&k.F) + s, self.stiffness(k, a))
-    }
-    /// What forbids this F and state, or `None`: the step that made it is then undone.
-    fn fault(&self, k: &Kin<T, D>, _a: &Self::State) -> Option<&'static str> {
-        if k.F.finite() {
-            None
+        let (tau, e) = self.elastic(a).tau(&k.F);
+        if Self::VISCOUS {
+            (tau + self.viscous(k, a, &k.H), e)
         } else {
-            Some("deformation gradient is not finite")
+            (tau, e)
         }
     }
+    /// What forbids this F, or `None`: the step that made it is then undone.
+    fn fault(&self, k: &Kin<T, D>, a: &Self::State) -> Option<&'static str> {
+        self.elastic(a).forbids(&k.F)
+    }
     /// Current volume over rest volume. Laws that keep volume outside F override it.
+    #[inline]
     fn volume_ratio(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
         k.F.det()
     }

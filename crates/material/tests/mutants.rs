@@ -73,12 +73,16 @@ fn lame<T: Real>() -> Lame<T> {
 
 impl<T: Real, const D: usize, L: Law<T, D>> Law<T, D> for Mutant<L> {
     type State = L::State;
+    type Elastic = L::Elastic;
     const INFO: &'static Info = L::INFO;
     fn new(values: &Values) -> Result<Self, ParamError> {
         Ok(Self(L::new(values)?, FAULT.get()))
     }
     fn start(&self) -> Self::State {
         self.0.start()
+    }
+    fn elastic(&self, a: &Self::State) -> Self::Elastic {
+        self.0.elastic(a)
     }
     fn psi(&self, k: &Kin<T, D>, a: &Self::State) -> T {
         let (psi, half) = (self.0.psi(k, a), T::of(0.5));

@@ -16,12 +16,16 @@ struct Wrong<T, const ERROR: usize>(FixedCorotated<T>);
 
 impl<T: Real, const D: usize, const ERROR: usize> Law<T, D> for Wrong<T, ERROR> {
     type State = [T; 0];
+    type Elastic = FixedCorotated<T>;
     const INFO: &'static Info = <FixedCorotated<T> as Law<T, D>>::INFO;
     fn new(values: &Values) -> std::result::Result<Self, ParamError> {
         Ok(Self(<FixedCorotated<T> as Law<T, D>>::new(values)?))
     }
     fn start(&self) -> [T; 0] {
         []
+    }
+    fn elastic(&self, _: &[T; 0]) -> FixedCorotated<T> {
+        self.0
     }
     fn psi(&self, k: &Kin<T, D>, a: &[T; 0]) -> T {
         // [Jiang15] §3.1.2 as printed: F_ij F_ji for tr FᵀF.
@@ -51,12 +55,6 @@ impl<T: Real, const D: usize, const ERROR: usize> Law<T, D> for Wrong<T, ERROR> 
     ) -> (Matrix<T, D>, Matrix<T, D>) {
         let (dp, ds) = self.0.dstress(k, a, df, dh);
         (dp * T::of(if ERROR == 2 { 1.01 } else { 1.0 }), ds)
-    }
-    fn flow(&self, k: &Kin<T, D>, _: &mut [T; 0]) -> Matrix<T, D> {
-        k.F
-    }
-    fn stiffness(&self, k: &Kin<T, D>, a: &[T; 0]) -> T {
-        self.0.stiffness(k, a)
     }
 }
 

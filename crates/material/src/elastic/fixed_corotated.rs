@@ -4,7 +4,7 @@
 use thixo_math::{Matrix, Real, Vector};
 
 use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS, dcofactor, volume_stiffness};
-use crate::{Info, Kin, Law, ParamError, Values};
+use crate::{Elastic, Info, Law, ParamError, Values};
 
 /// Fixed corotated, [Jiang15] §3.1.3 and [Course16] §6.3.
 ///
@@ -32,29 +32,34 @@ pub struct FixedCorotated<T> {
 }
 
 impl<T: Real> FixedCorotated<T> {
-    /// ψ from the singular values.
+    /// Largest eigenvalue of δτ/δH, from above; `tr` and `dev` are tr C and ‖dev C‖_F of C = FᵀF.
     #[inline(always)]
-    pub(crate) fn energy<const D: usize>(&self, F: &Matrix<T, D>) -> T {
+    fn bound<const D: usize>(&self, tr: T, dev: T, J: T) -> T {
+        let Lame { mu, lambda } = self.lame;
+        let d = D as f64;
+        let s1 = tr * T::of(1.0 / d) + dev * T::of((1.0 - 1.0 / d).sqrt()); // ≥ σ₁²
+        let volume = volume_stiffness::<T, D>(lambda * (J - T::one()) * J, lambda * J * J);
+        (mu + mu) * s1 + volume
+    }
+}
+
+impl<T: Real, const D: usize> Elastic<T, D> for FixedCorotated<T> {
+    #[inline(always)]
+    fn energy(&self, F: &Matrix<T, D>) -> T {
         let Lame { mu, lambda } = self.lame;
         let S = F.svd();
         let e = S.sigma - Vector::splat(T::one());
         let j = F.det() - T::one();
         mu * e.norm2() + lambda * T::of(0.5) * j * j
     }
-    /// P
     #[inline(always)]
-    pub(crate) fn piola<const D: usize>(&self, F: &Matrix<T, D>) -> Matrix<T, D> {
+    fn piola(&self, F: &Matrix<T, D>) -> Matrix<T, D> {
         let Lame { mu, lambda } = self.lame;
         let (R, _) = F.polar();
         (*F - R) * (mu + mu) + F.cofactor() * (lambda * (F.det() - T::one())) // [Course16] (52)
     }
-    /// δP
     #[inline(always)]
-    pub(crate) fn dpiola<const D: usize>(
-        &self,
-        F: &Matrix<T, D>,
-        dF: &Matrix<T, D>,
-    ) -> Matrix<T, D> {
+    fn dpiola(&self, F: &Matrix<T, D>, dF: &Matrix<T, D>) -> Matrix<T, D> {
         let Lame { mu, lambda } = self.lame;
         let S = F.svd();
         let X = S.U.transpose_times(&(*dF * S.V));
@@ -68,24 +73,14 @@ impl<T: Real> FixedCorotated<T> {
             + cof * (lambda * cof.dot(dF))
             + dcofactor(F, dF) * (lambda * (F.det() - T::one()))
     }
-    /// Largest eigenvalue of δτ/δH, from above; `tr` and `dev` are tr C and ‖dev C‖_F of C = FᵀF.
     #[inline(always)]
-    fn bound<const D: usize>(&self, tr: T, dev: T, J: T) -> T {
-        let Lame { mu, lambda } = self.lame;
-        let d = D as f64;
-        let s1 = tr * T::of(1.0 / d) + dev * T::of((1.0 - 1.0 / d).sqrt()); // ≥ σ₁²
-        let volume = volume_stiffness::<T, D>(lambda * (J - T::one()) * J, lambda * J * J);
-        (mu + mu) * s1 + volume
-    }
-    /// The bound alone.
-    #[inline(always)]
-    pub(crate) fn largest<const D: usize>(&self, F: &Matrix<T, D>) -> T {
+    fn largest(&self, F: &Matrix<T, D>) -> T {
         let C = F.transpose_times(F);
         self.bound::<D>(C.trace(), C.deviator().norm(), F.det())
     }
     /// τ and the bound: near a rotation by the series, else in principal axes.
     #[inline(always)]
-    pub(crate) fn tau<const D: usize>(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T) {
+    fn tau(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T) {
         let Lame { mu, lambda } = self.lame;
         let one = T::one();
         let C = F.transpose_times(F);
@@ -110,10 +105,15 @@ impl<T: Real> FixedCorotated<T> {
         let U_tau = Matrix::from_fn(|i, j| S.U[(i, j)] * tau[j]);
         (U_tau.times_transpose(&S.U), e)
     }
+    /// It recovers from inversion.
+    fn forbids(&self, F: &Matrix<T, D>) -> Option<&'static str> {
+        (!F.finite()).then_some("deformation gradient is not finite")
+    }
 }
 
 impl<T: Real, const D: usize> Law<T, D> for FixedCorotated<T> {
     type State = [T; 0];
+    type Elastic = Self;
     const INFO: &'static Info = &Info {
         name: "fixed-corotated",
         doc: "Robust elastic solid that recovers even from inversion.",
@@ -129,33 +129,7 @@ impl<T: Real, const D: usize> Law<T, D> for FixedCorotated<T> {
         []
     }
     #[inline]
-    fn psi(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
-        self.energy(&k.F)
-    }
-    #[inline]
-    fn stress(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
-        (self.piola(&k.F), Matrix::zero())
-    }
-    #[inline]
-    fn dstress(
-        &self,
-        k: &Kin<T, D>,
-        _a: &Self::State,
-        dF: &Matrix<T, D>,
-        _dH: &Matrix<T, D>,
-    ) -> (Matrix<T, D>, Matrix<T, D>) {
-        (self.dpiola(&k.F, dF), Matrix::zero())
-    }
-    #[inline]
-    fn flow(&self, k: &Kin<T, D>, _a: &mut Self::State) -> Matrix<T, D> {
-        k.F
-    }
-    #[inline]
-    fn stiffness(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
-        self.largest(&k.F)
-    }
-    #[inline]
-    fn kirchhoff(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, T) {
-        self.tau(&k.F)
+    fn elastic(&self, _a: &Self::State) -> Self {
+        *self
     }
 }

@@ -3,8 +3,8 @@
 
 use thixo_math::{Matrix, Real, Vector, log_secant};
 
-use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS, inverted};
-use crate::{Info, Kin, Law, ParamError, Values};
+use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS};
+use crate::{Elastic, Info, Law, ParamError, Values};
 
 /// Quadratic energy of the logarithmic strain, [Klar16] as cited by [Han19] §3.2.
 ///
@@ -54,27 +54,23 @@ impl<T: Real> Hencky<T> {
         }
         top
     }
-    /// ψ
+}
+
+impl<T: Real, const D: usize> Elastic<T, D> for Hencky<T> {
     #[inline(always)]
-    pub(crate) fn energy<const D: usize>(&self, F: &Matrix<T, D>) -> T {
+    fn energy(&self, F: &Matrix<T, D>) -> T {
         let Lame { mu, lambda } = self.lame;
         let e = F.svd().sigma.map(T::ln);
         mu * e.norm2() + lambda * T::of(0.5) * e.sum() * e.sum()
     }
-    /// P
     #[inline(always)]
-    pub(crate) fn piola<const D: usize>(&self, F: &Matrix<T, D>) -> Matrix<T, D> {
+    fn piola(&self, F: &Matrix<T, D>) -> Matrix<T, D> {
         let S = F.svd();
         let t = self.principal_stress(&S.sigma.map(T::ln));
         S.compose(&Vector::from_fn(|i| t[i] / S.sigma[i]))
     }
-    /// δP
     #[inline(always)]
-    pub(crate) fn dpiola<const D: usize>(
-        &self,
-        F: &Matrix<T, D>,
-        dF: &Matrix<T, D>,
-    ) -> Matrix<T, D> {
+    fn dpiola(&self, F: &Matrix<T, D>, dF: &Matrix<T, D>) -> Matrix<T, D> {
         let mu = self.lame.mu;
         let S = F.svd();
         let s = S.sigma;
@@ -94,15 +90,14 @@ impl<T: Real> Hencky<T> {
         });
         (S.U * Y).times_transpose(&S.V)
     }
-    /// The bound alone.
     #[inline(always)]
-    pub(crate) fn largest<const D: usize>(&self, F: &Matrix<T, D>) -> T {
+    fn largest(&self, F: &Matrix<T, D>) -> T {
         let e = F.svd().sigma.map(T::ln);
         self.bound(&e, &self.principal_stress(&e))
     }
     /// τ and the bound, from one decomposition.
     #[inline(always)]
-    pub(crate) fn tau<const D: usize>(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T) {
+    fn tau(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T) {
         let S = F.svd();
         let e = S.sigma.map(T::ln);
         let t = self.principal_stress(&e);
@@ -113,6 +108,7 @@ impl<T: Real> Hencky<T> {
 
 impl<T: Real, const D: usize> Law<T, D> for Hencky<T> {
     type State = [T; 0];
+    type Elastic = Self;
     const INFO: &'static Info = &Info {
         name: "hencky",
         doc: "Elastic solid whose stress is linear in logarithmic strain; it must not invert.",
@@ -128,36 +124,7 @@ impl<T: Real, const D: usize> Law<T, D> for Hencky<T> {
         []
     }
     #[inline]
-    fn psi(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
-        self.energy(&k.F)
-    }
-    #[inline]
-    fn stress(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
-        (self.piola(&k.F), Matrix::zero())
-    }
-    #[inline]
-    fn dstress(
-        &self,
-        k: &Kin<T, D>,
-        _a: &Self::State,
-        dF: &Matrix<T, D>,
-        _dH: &Matrix<T, D>,
-    ) -> (Matrix<T, D>, Matrix<T, D>) {
-        (self.dpiola(&k.F, dF), Matrix::zero())
-    }
-    #[inline]
-    fn flow(&self, k: &Kin<T, D>, _a: &mut Self::State) -> Matrix<T, D> {
-        k.F
-    }
-    #[inline]
-    fn stiffness(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
-        self.largest(&k.F)
-    }
-    #[inline]
-    fn kirchhoff(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, T) {
-        self.tau(&k.F)
-    }
-    fn fault(&self, k: &Kin<T, D>, _a: &Self::State) -> Option<&'static str> {
-        inverted(&k.F)
+    fn elastic(&self, _a: &Self::State) -> Self {
+        *self
     }
 }

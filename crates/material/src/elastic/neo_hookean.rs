@@ -3,8 +3,8 @@
 
 use thixo_math::{Matrix, Real};
 
-use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS, inverted};
-use crate::{Info, Kin, Law, ParamError, Values};
+use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS};
+use crate::{Elastic, Info, Law, ParamError, Values};
 
 /// Neo-Hookean, [Jiang15] §3.1.2 and [Course16] §6.2.
 ///
@@ -25,8 +25,56 @@ pub struct NeoHookean<T> {
     pub lame: Lame<T>,
 }
 
+impl<T: Real> NeoHookean<T> {
+    #[inline(always)]
+    fn bound<const D: usize>(&self, b: &Matrix<T, D>, lnJ: T) -> T {
+        let Lame { mu, lambda } = self.lame;
+        let d = T::of(D as f64);
+        let largest =
+            b.trace() / d + T::of((D as f64 - 1.0) / D as f64).sqrt() * b.deviator().norm();
+        mu * largest + (d * lambda).max(T::zero()) + (mu - lambda * lnJ).abs()
+    }
+}
+
+impl<T: Real, const D: usize> Elastic<T, D> for NeoHookean<T> {
+    #[inline(always)]
+    fn energy(&self, F: &Matrix<T, D>) -> T {
+        let Lame { mu, lambda } = self.lame;
+        let (half, d) = (T::of(0.5), T::of(D as f64));
+        let lnJ = F.det().ln();
+        mu * half * (F.norm2() - d) - mu * lnJ + lambda * half * lnJ * lnJ
+    }
+    #[inline(always)]
+    fn piola(&self, F: &Matrix<T, D>) -> Matrix<T, D> {
+        let Lame { mu, lambda } = self.lame;
+        let J = F.det();
+        *F * mu + F.cofactor() * ((lambda * J.ln() - mu) / J) // [Course16] (48)
+    }
+    #[inline(always)]
+    fn dpiola(&self, F: &Matrix<T, D>, dF: &Matrix<T, D>) -> Matrix<T, D> {
+        let Lame { mu, lambda } = self.lame;
+        let J = F.det();
+        let G = F.cofactor() / J; // F⁻ᵀ
+        let dG = G.times_transpose(dF) * G; // −δ(F⁻ᵀ)
+        *dF * mu + G * (lambda * G.dot(dF)) + dG * (mu - lambda * J.ln())
+    }
+    #[inline(always)]
+    fn largest(&self, F: &Matrix<T, D>) -> T {
+        self.bound(&F.times_transpose(F), F.det().ln())
+    }
+    #[inline(always)]
+    fn tau(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T) {
+        let Lame { mu, lambda } = self.lame;
+        let b = F.times_transpose(F);
+        let lnJ = F.det().ln();
+        let tau = b * mu + Matrix::scalar(lambda * lnJ - mu);
+        (tau, self.bound(&b, lnJ))
+    }
+}
+
 impl<T: Real, const D: usize> Law<T, D> for NeoHookean<T> {
     type State = [T; 0];
+    type Elastic = Self;
     const INFO: &'static Info = &Info {
         name: "neo-hookean",
         doc: "Rubber-like solid that resists collapse without limit; it must not invert.",
@@ -42,65 +90,7 @@ impl<T: Real, const D: usize> Law<T, D> for NeoHookean<T> {
         []
     }
     #[inline]
-    fn psi(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
-        let Lame { mu, lambda } = self.lame;
-        let (half, d) = (T::of(0.5), T::of(D as f64));
-        let lnJ = k.F.det().ln();
-        mu * half * (k.F.norm2() - d) - mu * lnJ + lambda * half * lnJ * lnJ
-    }
-    #[inline]
-    fn stress(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
-        let Lame { mu, lambda } = self.lame;
-        let cof = k.F.cofactor();
-        let J = k.F.det();
-        let P = k.F * mu + cof * ((lambda * J.ln() - mu) / J); // [Course16] (48)
-        (P, Matrix::zero())
-    }
-    #[inline]
-    fn dstress(
-        &self,
-        k: &Kin<T, D>,
-        _a: &Self::State,
-        dF: &Matrix<T, D>,
-        _dH: &Matrix<T, D>,
-    ) -> (Matrix<T, D>, Matrix<T, D>) {
-        let Lame { mu, lambda } = self.lame;
-        let J = k.F.det();
-        let G = k.F.cofactor() / J; // F⁻ᵀ
-        let dG = G.times_transpose(dF) * G; // −δ(F⁻ᵀ)
-        let dP = *dF * mu + G * (lambda * G.dot(dF)) + dG * (mu - lambda * J.ln());
-        (dP, Matrix::zero())
-    }
-    #[inline]
-    fn flow(&self, k: &Kin<T, D>, _a: &mut Self::State) -> Matrix<T, D> {
-        k.F
-    }
-    #[inline]
-    fn stiffness(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
-        self.bound(&k.F.times_transpose(&k.F), k.F.det().ln())
-    }
-    #[inline]
-    fn kirchhoff(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, T) {
-        let Lame { mu, lambda } = self.lame;
-        let b = k.F.times_transpose(&k.F);
-        let lnJ = k.F.det().ln();
-        (
-            b * mu + Matrix::scalar(lambda * lnJ - mu),
-            self.bound(&b, lnJ),
-        )
-    }
-    fn fault(&self, k: &Kin<T, D>, _a: &Self::State) -> Option<&'static str> {
-        inverted(&k.F)
-    }
-}
-
-impl<T: Real> NeoHookean<T> {
-    #[inline(always)]
-    fn bound<const D: usize>(&self, b: &Matrix<T, D>, lnJ: T) -> T {
-        let Lame { mu, lambda } = self.lame;
-        let d = T::of(D as f64);
-        let largest =
-            b.trace() / d + T::of((D as f64 - 1.0) / D as f64).sqrt() * b.deviator().norm();
-        mu * largest + (d * lambda).max(T::zero()) + (mu - lambda * lnJ).abs()
+    fn elastic(&self, _a: &Self::State) -> Self {
+        *self
     }
 }

@@ -4,7 +4,7 @@
 use thixo_math::{Matrix, Real};
 
 use crate::elastic::{dcofactor, inverted, volume_stiffness};
-use crate::{Info, Kin, Law, Param, ParamError, Unit, Values};
+use crate::{Elastic, Info, Kin, Law, Param, ParamError, Unit, Values};
 
 /// Tait's pressure p = K/γ (J^−γ − 1) and a real viscosity η.
 ///
@@ -61,9 +61,52 @@ impl<T: Real> Liquid<T> {
     }
 }
 
+impl<T: Real, const D: usize> Elastic<T, D> for Liquid<T> {
+    #[inline(always)]
+    fn energy(&self, F: &Matrix<T, D>) -> T {
+        let (K, gamma, one) = (self.bulk_modulus, self.gamma, T::one());
+        let J = F.det();
+        if J < one {
+            let g = gamma - one;
+            K / gamma * (J.powf(-g) / g + J - gamma / g)
+        } else {
+            T::zero()
+        }
+    }
+    #[inline(always)]
+    fn piola(&self, F: &Matrix<T, D>) -> Matrix<T, D> {
+        F.cofactor() * -self.pressure(F.det())
+    }
+    #[inline(always)]
+    fn dpiola(&self, F: &Matrix<T, D>, dF: &Matrix<T, D>) -> Matrix<T, D> {
+        let J = F.det();
+        let p = self.pressure(J);
+        let dp = if J <= T::one() {
+            (self.gamma * p + self.bulk_modulus) / J
+        } else {
+            T::zero()
+        };
+        let cof = F.cofactor();
+        cof * (dp * cof.dot(dF)) - dcofactor(F, dF) * p
+    }
+    #[inline(always)]
+    fn largest(&self, F: &Matrix<T, D>) -> T {
+        let J = F.det();
+        self.bound::<D>(J, self.pressure(J))
+    }
+    #[inline(always)]
+    fn tau(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T) {
+        let J = F.det();
+        let p = self.pressure(J);
+        (Matrix::scalar(-p * J), self.bound::<D>(J, p))
+    }
+}
+
 impl<T: Real, const D: usize> Law<T, D> for Liquid<T> {
     /// J_n
     type State = [T; 1];
+    type Elastic = Self;
+    const VISCOUS: bool = true;
     const INFO: &'static Info = &Info {
         name: "liquid",
         doc: "Weakly compressible liquid with viscosity; it bears no tension.",
@@ -112,41 +155,8 @@ impl<T: Real, const D: usize> Law<T, D> for Liquid<T> {
         [T::one()]
     }
     #[inline]
-    fn psi(&self, k: &Kin<T, D>, a: &Self::State) -> T {
-        let (K, gamma, one) = (self.bulk_modulus, self.gamma, T::one());
-        let J = k.F.det();
-        let volume = if J < one {
-            let g = gamma - one;
-            K / gamma * (J.powf(-g) / g + J - gamma / g)
-        } else {
-            T::zero()
-        };
-        volume + a[0] * self.eta * k.H.sym().norm2() / k.dt
-    }
-    #[inline]
-    fn stress(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
-        let p = self.pressure(k.F.det());
-        let eta2 = (self.eta + self.eta) * a[0];
-        (k.F.cofactor() * -p, k.H.sym() * (eta2 / k.dt))
-    }
-    #[inline]
-    fn dstress(
-        &self,
-        k: &Kin<T, D>,
-        a: &Self::State,
-        dF: &Matrix<T, D>,
-        dH: &Matrix<T, D>,
-    ) -> (Matrix<T, D>, Matrix<T, D>) {
-        let J = k.F.det();
-        let p = self.pressure(J);
-        let dp = if J <= T::one() {
-            (self.gamma * p + self.bulk_modulus) / J
-        } else {
-            T::zero()
-        };
-        let cof = k.F.cofactor();
-        let dP = cof * (dp * cof.dot(dF)) - dcofactor(&k.F, dF) * p;
-        (dP, dH.sym() * ((self.eta + self.eta) * a[0] / k.dt))
+    fn elastic(&self, _a: &Self::State) -> Self {
+        *self
     }
     #[inline]
     fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
@@ -162,23 +172,8 @@ impl<T: Real, const D: usize> Law<T, D> for Liquid<T> {
         })
     }
     #[inline]
-    fn stiffness(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
-        let J = k.F.det();
-        self.bound::<D>(J, self.pressure(J))
-    }
-    #[inline]
     fn viscosity(&self, _k: &Kin<T, D>, a: &Self::State) -> T {
         self.eta * a[0]
-    }
-    #[inline]
-    fn kirchhoff(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
-        let J = k.F.det();
-        let p = self.pressure(J);
-        let S = k.H.sym() * ((self.eta + self.eta) * a[0] / k.dt);
-        (S + Matrix::scalar(-p * J), self.bound::<D>(J, p))
-    }
-    fn fault(&self, k: &Kin<T, D>, _a: &Self::State) -> Option<&'static str> {
-        inverted(&k.F)
     }
     fn state_names() -> &'static [&'static str] {
         &["volume_ratio"]

@@ -21,6 +21,7 @@ pub struct ClampSand<T> {
 impl<T: Real, const D: usize> Law<T, D> for ClampSand<T> {
     /// J_P
     type State = [T; 1];
+    type Elastic = FixedCorotated<T>;
     const FLOW_GAIN: f64 = 5e-2;
     const INFO: &'static Info = &Info {
         name: "clamp-sand",
@@ -56,34 +57,12 @@ impl<T: Real, const D: usize> Law<T, D> for ClampSand<T> {
         [T::one()]
     }
     #[inline]
-    fn psi(&self, k: &Kin<T, D>, a: &Self::State) -> T {
-        self.snow.psi(k, a)
-    }
-    #[inline]
-    fn stress(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
-        self.snow.stress(k, a)
-    }
-    #[inline]
-    fn dstress(
-        &self,
-        k: &Kin<T, D>,
-        a: &Self::State,
-        dF: &Matrix<T, D>,
-        dH: &Matrix<T, D>,
-    ) -> (Matrix<T, D>, Matrix<T, D>) {
-        self.snow.dstress(k, a, dF, dH)
+    fn elastic(&self, a: &Self::State) -> FixedCorotated<T> {
+        self.snow.hardened(a[0])
     }
     #[inline]
     fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
         self.snow.flow(k, a)
-    }
-    #[inline]
-    fn stiffness(&self, k: &Kin<T, D>, a: &Self::State) -> T {
-        self.snow.stiffness(k, a)
-    }
-    #[inline]
-    fn kirchhoff(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
-        self.snow.kirchhoff(k, a)
     }
     fn fault(&self, k: &Kin<T, D>, a: &Self::State) -> Option<&'static str> {
         self.snow.fault(k, a)

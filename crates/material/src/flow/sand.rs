@@ -78,6 +78,7 @@ impl<T: Real> Sand<T> {
 impl<T: Real, const D: usize> Law<T, D> for Sand<T> {
     /// v, the logarithm of the plastic volume
     type State = [T; 1];
+    type Elastic = Hencky<T>;
     const INFO: &'static Info = &Info {
         name: "sand",
         doc: "Dry or cohesive sand: yields in shear at its friction angle, separates freely.",
@@ -125,22 +126,8 @@ impl<T: Real, const D: usize> Law<T, D> for Sand<T> {
         [T::zero()]
     }
     #[inline]
-    fn psi(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
-        self.elastic.energy(&k.F)
-    }
-    #[inline]
-    fn stress(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
-        (self.elastic.piola(&k.F), Matrix::zero())
-    }
-    #[inline]
-    fn dstress(
-        &self,
-        k: &Kin<T, D>,
-        _a: &Self::State,
-        dF: &Matrix<T, D>,
-        _dH: &Matrix<T, D>,
-    ) -> (Matrix<T, D>, Matrix<T, D>) {
-        (self.elastic.dpiola(&k.F, dF), Matrix::zero())
+    fn elastic(&self, _a: &Self::State) -> Hencky<T> {
+        self.elastic
     }
     #[inline]
     fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
@@ -158,22 +145,6 @@ impl<T: Real, const D: usize> Law<T, D> for Sand<T> {
         a[0] = (a[0] - paid + (e.sum() - e_new.sum())).max(T::zero());
         let sigma = e_new.map(T::exp);
         S.compose(&sigma)
-    }
-    #[inline]
-    fn stiffness(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
-        self.elastic.largest(&k.F)
-    }
-    #[inline]
-    fn kirchhoff(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, T) {
-        self.elastic.tau(&k.F)
-    }
-    fn fault(&self, k: &Kin<T, D>, a: &Self::State) -> Option<&'static str> {
-        let state = if a[0].finite() {
-            None
-        } else {
-            Some("plastic volume is not finite")
-        };
-        inverted(&k.F).or(state)
     }
     #[inline]
     fn volume_ratio(&self, k: &Kin<T, D>, a: &Self::State) -> T {

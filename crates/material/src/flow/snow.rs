@@ -72,7 +72,7 @@ impl<T: Real> Snow<T> {
             .exp()
     }
     #[inline(always)]
-    fn hardened(&self, Jp: T) -> FixedCorotated<T> {
+    pub(crate) fn hardened(&self, Jp: T) -> FixedCorotated<T> {
         FixedCorotated {
             lame: self.elastic.lame.scaled(self.hardening(Jp)),
         }
@@ -114,6 +114,7 @@ impl<T: Real> Snow<T> {
 impl<T: Real, const D: usize> Law<T, D> for Snow<T> {
     /// J_P
     type State = [T; 1];
+    type Elastic = FixedCorotated<T>;
     const INFO: &'static Info = &Info {
         name: "snow",
         doc: "Snow: yields at small stretch and compression, hardens when packed, softens when torn.",
@@ -154,42 +155,15 @@ impl<T: Real, const D: usize> Law<T, D> for Snow<T> {
         [T::one()]
     }
     #[inline]
-    fn psi(&self, k: &Kin<T, D>, a: &Self::State) -> T {
-        self.hardened(a[0]).energy(&k.F)
+    fn elastic(&self, a: &Self::State) -> FixedCorotated<T> {
+        self.hardened(a[0])
     }
-    #[inline]
-    fn stress(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
-        (self.hardened(a[0]).piola(&k.F), Matrix::zero())
-    }
-    #[inline]
-    fn dstress(
-        &self,
-        k: &Kin<T, D>,
-        a: &Self::State,
-        dF: &Matrix<T, D>,
-        _dH: &Matrix<T, D>,
-    ) -> (Matrix<T, D>, Matrix<T, D>) {
-        (self.hardened(a[0]).dpiola(&k.F, dF), Matrix::zero())
+    fn fault(&self, k: &Kin<T, D>, _a: &Self::State) -> Option<&'static str> {
+        inverted(&k.F)
     }
     #[inline]
     fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
         self.clamp(&k.F, &mut a[0])
-    }
-    #[inline]
-    fn stiffness(&self, k: &Kin<T, D>, a: &Self::State) -> T {
-        self.hardened(a[0]).largest(&k.F)
-    }
-    #[inline]
-    fn kirchhoff(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
-        self.hardened(a[0]).tau(&k.F)
-    }
-    fn fault(&self, k: &Kin<T, D>, a: &Self::State) -> Option<&'static str> {
-        let state = if a[0].finite() {
-            None
-        } else {
-            Some("plastic volume is not finite")
-        };
-        inverted(&k.F).or(state)
     }
     #[inline]
     fn volume_ratio(&self, k: &Kin<T, D>, a: &Self::State) -> T {

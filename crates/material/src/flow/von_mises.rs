@@ -29,6 +29,7 @@ pub struct VonMises<T> {
 impl<T: Real, const D: usize> Law<T, D> for VonMises<T> {
     /// κ
     type State = [T; 1];
+    type Elastic = Hencky<T>;
     const INFO: &'static Info = &Info {
         name: "von-mises",
         doc: "Metal, clay or wax: elastic up to a yield stress in shear, then flows at constant volume.",
@@ -71,22 +72,8 @@ impl<T: Real, const D: usize> Law<T, D> for VonMises<T> {
         [T::zero()]
     }
     #[inline]
-    fn psi(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
-        self.elastic.energy(&k.F)
-    }
-    #[inline]
-    fn stress(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, Matrix<T, D>) {
-        (self.elastic.piola(&k.F), Matrix::zero())
-    }
-    #[inline]
-    fn dstress(
-        &self,
-        k: &Kin<T, D>,
-        _a: &Self::State,
-        dF: &Matrix<T, D>,
-        _dH: &Matrix<T, D>,
-    ) -> (Matrix<T, D>, Matrix<T, D>) {
-        (self.elastic.dpiola(&k.F, dF), Matrix::zero())
+    fn elastic(&self, _a: &Self::State) -> Hencky<T> {
+        self.elastic
     }
     #[inline]
     fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
@@ -105,22 +92,6 @@ impl<T: Real, const D: usize> Law<T, D> for VonMises<T> {
         let dgamma = excess / (mu2 + self.hardening * T::of(2.0 / 3.0));
         a[0] += root * dgamma;
         S.compose(&(e - dev * (dgamma / n)).map(T::exp))
-    }
-    #[inline]
-    fn stiffness(&self, k: &Kin<T, D>, _a: &Self::State) -> T {
-        self.elastic.largest(&k.F)
-    }
-    #[inline]
-    fn kirchhoff(&self, k: &Kin<T, D>, _a: &Self::State) -> (Matrix<T, D>, T) {
-        self.elastic.tau(&k.F)
-    }
-    fn fault(&self, k: &Kin<T, D>, a: &Self::State) -> Option<&'static str> {
-        let state = if a[0].finite() {
-            None
-        } else {
-            Some("plastic strain is not finite")
-        };
-        inverted(&k.F).or(state)
     }
     fn state_names() -> &'static [&'static str] {
         &["plastic_strain"]
