@@ -1,8 +1,9 @@
 //! Random points that keep a distance from each other, as many as fit.
 
+use rayon::prelude::*;
 use thixo_math::Vector;
 
-use super::hash::Sequence;
+use super::hash::{Sequence, hash};
 use super::strata::each;
 use super::volume::volume;
 use super::{LIMIT, Sample};
@@ -12,8 +13,10 @@ use crate::{Bounds, Shape};
 /// Times that the free cells are halved: a gap that is still free after that is narrower than 1/64
 /// of a cell.
 const HALVINGS: usize = 6;
-/// Darts thrown for each free cell before the cells are halved.
+/// The share of the free cells into which a dart is thrown before the cells are halved.
 const DARTS: f64 = 0.6;
+/// Cells that lie so far apart along an axis cannot hold points that are too near.
+const APART: u64 = 3;
 
 /// Number of points times the D-th power of their distance over the volume, when no more fit
 /// (random sequential adsorption: discs cover 0.5471 of the plane, balls 0.3841 of space).
@@ -29,8 +32,9 @@ fn saturation<const D: usize>() -> f64 {
 /// follows from that.
 ///
 /// Darts are thrown into the cells (of a diagonal of one distance, so that each holds one point at
-/// most) that are still free; now and then all free cells are halved along each axis and the parts
-/// that one point covers or that are outside are dropped, until none is left.
+/// most) that are still free; then all free cells are halved along each axis and the parts that one
+/// point covers or that are outside are dropped, until none is left. Darts are thrown at once into all
+/// cells that are far enough apart, which makes 3^D turns in an order by chance.
 pub(crate) fn fill<const D: usize>(
     shape: &dyn Shape<D>,
     bounds: &Bounds<D>,
@@ -41,7 +45,6 @@ pub(crate) fn fill<const D: usize>(
     let share = dx.powi(D as i32) / per_cell;
     let radius = (saturation::<D>() * share).powf(1.0 / D as f64);
     let mut board = Board::new(bounds, radius)?;
-    let mut random = Sequence::new(seed);
     let mut points: Vec<Vector<f64, D>> = Vec::new();
     let mut free: Vec<[u64; D]> = Vec::new();
     let half = 0.5 * board.cell * (D as f64).sqrt();
@@ -52,46 +55,66 @@ pub(crate) fn fill<const D: usize>(
         }
     });
     for level in 0..=HALVINGS {
-        let darts = (DARTS * free.len() as f64).ceil() as usize;
-        for _ in 0..darts {
-            if free.is_empty() {
-                break;
-            }
-            let i = (random.bits() % free.len() as u64) as usize;
-            let at = Vector::from_fn(|_| random.next());
-            let x = board.place(&free[i], level, &at);
-            let home = board.home(&free[i], level);
-            if board.points[home].is_some() {
-                free.swap_remove(i);
-            } else if shape.distance(&x) < 0.0 && !board.covered(&points, &x, 0.0) {
+        for turn in turns(&free, level, seed) {
+            // What hits: the whole cell, a number by chance, the point.
+            let hit = |&i: &u32| {
+                let c = &free[i as usize];
+                let mut random = Sequence::new(hash(seed, &c.map(|c| c as i64)) ^ level as u64);
+                let home = board.home(c, level);
+                if random.next() > DARTS || board.points[home].is_some() {
+                    return None;
+                }
+                let x = board.place(c, level, &Vector::from_fn(|_| random.next()));
+                let fits = shape.distance(&x) < 0.0 && !board.covered(&points, &x, 0.0);
+                fits.then(|| (home, random.bits(), x))
+            };
+            let mut hits: Vec<_> = turn.par_iter().filter_map(hit).collect();
+            // One of the parts of a cell takes it.
+            hits.sort_unstable_by_key(|&(home, chance, _)| (home, chance));
+            hits.dedup_by_key(|h| h.0);
+            for (home, _, x) in hits {
                 board.points[home] = Some(points.len() as u32);
                 points.push(x);
-                free.swap_remove(i);
             }
         }
         // Halve what is free.
         let half = half * 0.5f64.powi(level as i32 + 1);
         let side = half / (D as f64).sqrt();
-        let mut parts = Vec::new();
-        for c in &free {
-            if board.points[board.home(c, level)].is_some() {
-                continue;
+        let parts = |c: &[u64; D]| {
+            let mut left = Vec::new();
+            if board.points[board.home(c, level)].is_none() {
+                each([2; D], |b| {
+                    let part = std::array::from_fn(|a| 2 * c[a] + b[a] as u64);
+                    let middle = board.place(&part, level + 1, &Vector::splat(0.5));
+                    if shape.distance(&middle) < half && !board.covered(&points, &middle, side) {
+                        left.push(part);
+                    }
+                });
             }
-            each([2; D], |b| {
-                let part = std::array::from_fn(|a| 2 * c[a] + b[a] as u64);
-                let middle = board.place(&part, level + 1, &Vector::splat(0.5));
-                if shape.distance(&middle) < half && !board.covered(&points, &middle, side) {
-                    parts.push(part);
-                }
-            });
-        }
-        free = parts;
+            left
+        };
+        free = free.par_iter().flat_map_iter(parts).collect();
         if free.is_empty() {
             break;
         }
     }
     let volume = volume(shape, 0.25 * radius)? / points.len().max(1) as f64;
     Ok(points.into_iter().map(|x| Sample { x, volume }).collect())
+}
+
+/// The free cells in 3^D groups, each of cells whose darts cannot meet, in an order by chance.
+fn turns<const D: usize>(free: &[[u64; D]], level: usize, seed: u64) -> Vec<Vec<u32>> {
+    let mut turns = vec![Vec::new(); APART.pow(D as u32) as usize];
+    for (i, c) in free.iter().enumerate() {
+        let turn = c.iter().fold(0, |t, &c| t * APART + (c >> level) % APART);
+        turns[turn as usize].push(i as u32);
+    }
+    let mut order: Vec<usize> = (0..turns.len()).collect();
+    order.sort_by_key(|&t| hash(seed, &[level as i64, t as i64]));
+    order
+        .into_iter()
+        .map(|t| std::mem::take(&mut turns[t]))
+        .collect()
 }
 
 /// The background grid.
