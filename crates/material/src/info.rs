@@ -1,5 +1,5 @@
 //! What a law says about itself: its parameters with units, ranges, defaults and meaning.
-//! Scene files, schema and book are made from it.
+//! Scene files, lists and error messages are made from it.
 
 use thiserror::Error;
 

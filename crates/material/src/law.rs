@@ -65,7 +65,7 @@ pub trait Law<T: Real, const D: usize>: Clone + Debug + Send + Sync + 'static {
     /// The energy in F.
     type Elastic: Elastic<T, D>;
 
-    /// Name, meaning and parameters, for scene files and the book.
+    /// Name, meaning and parameters, for scene files and lists.
     const INFO: &'static Info;
     /// The largest share of ψ that the flow may add: none but round-off for a return mapping. The
     /// clamp of the documents is not one, and adds a little where a stretch that eased J is dropped.

@@ -89,7 +89,8 @@ impl<T: Real, const D: usize> Elastic<T, D> for FixedCorotated<T> {
         let p = lambda * (J - one) * J;
         let E = C - Matrix::identity();
         let near = if T::EPSILON > 1e-10 { 0.09 } else { 0.005 }; // the 7th term is rounding
-        if E.row_sum_norm() < T::of(near) {
+        // A mirrored F has the same C.
+        if J > T::zero() && E.row_sum_norm() < T::of(near) {
             let c = |x: f64| Matrix::<T, D>::scalar(T::of(x));
             let term = |x: f64, A: &Matrix<T, D>| *A * T::of(x);
             let E2 = E * E;

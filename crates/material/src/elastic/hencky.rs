@@ -3,7 +3,7 @@
 
 use thixo_math::{Matrix, Real, Vector, log_secant};
 
-use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS};
+use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS, inverted};
 use crate::{Elastic, Info, Law, ParamError, Values};
 
 /// Quadratic energy of the logarithmic strain, [Klar16] as cited by [Han19] §3.2.
@@ -103,6 +103,11 @@ impl<T: Real, const D: usize> Elastic<T, D> for Hencky<T> {
         let t = self.principal_stress(&e);
         let U_t = Matrix::from_fn(|i, j| S.U[(i, j)] * t[j]);
         (U_t.times_transpose(&S.U), self.bound(&e, &t))
+    }
+    /// Also what is so flat that its least singular value may round to 0.
+    fn forbids(&self, F: &Matrix<T, D>) -> Option<&'static str> {
+        let flat = F.det() <= T::of(T::EPSILON) * F.norm().powi(D as i32);
+        inverted(F).or(flat.then_some("deformation gradient is singular"))
     }
 }
 

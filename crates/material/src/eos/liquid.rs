@@ -100,6 +100,11 @@ impl<T: Real, const D: usize> Elastic<T, D> for Liquid<T> {
         let p = self.pressure(J);
         (Matrix::scalar(-p * J), self.bound::<D>(J, p))
     }
+    fn forbids(&self, F: &Matrix<T, D>) -> Option<&'static str> {
+        let J = F.det();
+        let crushed = J < T::of(0.5) && !(self.gamma * self.pressure(J) / J).finite();
+        inverted(F).or(crushed.then_some("pressure is not finite"))
+    }
 }
 
 impl<T: Real, const D: usize> Law<T, D> for Liquid<T> {
