@@ -46,13 +46,14 @@ impl<const D: usize> fmt::Debug for Motion<D> {
     }
 }
 
-/// Poses at given times. The origin moves in straight lines between them, the rotation goes the
-/// shortest way at a constant rate (slerp).
+/// Poses at given times. A point of the body, the pivot, moves in straight lines between them, the
+/// rotation goes the shortest way at a constant rate (slerp).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keys<const D: usize> {
     times: Vec<f64>,
     poses: Vec<Pose<D>>,
     turns: Vec<Matrix<f64, D>>,
+    pivot: Vector<f64, D>,
     repeat: bool,
 }
 
@@ -85,8 +86,17 @@ impl<const D: usize> Keys<D> {
             times,
             poses,
             turns,
+            pivot: Vector::zero(),
             repeat,
         })
+    }
+    /// With another pivot than the origin \[m\].
+    pub fn about(self, pivot: Vector<f64, D>) -> Self {
+        Self { pivot, ..self }
+    }
+    /// Where the pivot is at a key.
+    fn pivot_at(&self, key: usize) -> Vector<f64, D> {
+        self.poses[key].apply(&self.pivot)
     }
     /// The interval that `t` is in and the time in it; a key belongs to the interval after it.
     fn locate(&self, t: f64) -> (f64, Option<usize>) {
@@ -110,19 +120,30 @@ impl<const D: usize> Keys<D> {
             };
             return self.poses[end];
         };
-        let (a, b) = (&self.poses[i], &self.poses[i + 1]);
         let g = (t - self.times[i]) / (self.times[i + 1] - self.times[i]);
+        let rotation = self.poses[i].rotation * rotation_of(&(self.turns[i] * g));
+        let pivot = self.pivot_at(i) * (1.0 - g) + self.pivot_at(i + 1) * g;
         Pose {
-            rotation: a.rotation * rotation_of(&(self.turns[i] * g)),
-            translation: a.translation * (1.0 - g) + b.translation * g,
+            rotation,
+            translation: pivot - rotation * self.pivot,
         }
     }
-    fn twist_in(&self, i: usize) -> Twist<D> {
+    /// Velocity of the pivot and spin in interval `i`.
+    fn rates(&self, i: usize) -> (Vector<f64, D>, Matrix<f64, D>) {
         let dt = self.times[i + 1] - self.times[i];
         let r = self.poses[i].rotation;
+        let velocity = (self.pivot_at(i + 1) - self.pivot_at(i)) / dt;
+        (velocity, r * self.turns[i].times_transpose(&r) / dt)
+    }
+    /// The rate of change of the pose: of its origin, which turns about the pivot.
+    fn twist(&self, t: f64) -> Twist<D> {
+        let Some(i) = self.locate(t).1 else {
+            return Twist::zero();
+        };
+        let (velocity, spin) = self.rates(i);
         Twist {
-            linear: (self.poses[i + 1].translation - self.poses[i].translation) / dt,
-            spin: r * self.turns[i].times_transpose(&r) / dt,
+            linear: velocity - spin * (self.pose(t).rotation * self.pivot),
+            spin,
         }
     }
 }
@@ -178,7 +199,7 @@ impl<const D: usize> Motion<D> {
                 linear: *velocity - *spin * (rotation_of(&(*spin * t)) * *pivot),
                 spin: *spin,
             },
-            Self::Keyframed(k) => k.locate(t).1.map_or_else(Twist::zero, |i| k.twist_in(i)),
+            Self::Keyframed(k) => k.twist(t),
             Self::Path(f) => f(t).1,
         }
     }
@@ -198,9 +219,9 @@ impl<const D: usize> Motion<D> {
             Self::Keyframed(k) => (0..k.turns.len())
                 .filter(|&i| k.repeat || (k.times[i] <= t1 && t0 <= k.times[i + 1]))
                 .map(|i| {
-                    let w = k.twist_in(i);
-                    let far = |j: usize| (*x - k.poses[j].translation).norm();
-                    w.linear.norm() + spin_rate(&w.spin) * (radius + far(i).max(far(i + 1)))
+                    let (velocity, spin) = k.rates(i);
+                    let far = |j: usize| (*x - k.pivot_at(j)).norm();
+                    velocity.norm() + spin_rate(&spin) * (radius + far(i).max(far(i + 1)))
                 })
                 .fold(0.0, f64::max),
             Self::Path(f) => (0..=16)

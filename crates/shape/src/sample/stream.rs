@@ -262,6 +262,14 @@ pub struct Drain<const D: usize> {
 }
 
 impl<const D: usize> Drain<D> {
+    /// One that is always open.
+    pub fn new(shape: Arc<dyn Shape<D>>) -> Self {
+        Self {
+            shape,
+            start: f64::NEG_INFINITY,
+            stop: f64::INFINITY,
+        }
+    }
     /// Whether matter at `x` is taken away at time `t`.
     pub fn takes(&self, x: &Vector<f64, D>, t: f64) -> bool {
         self.start <= t && t < self.stop && self.shape.distance(x) < 0.0
