@@ -71,17 +71,14 @@ impl<T: Real, const D: usize> World<T, D> {
         self.exec.clone().run(|| {
             let bound = self.survey()?;
             loop {
-                let dt = self.pace.choose(bound.dt, self.t, stop);
+                let Bound { dt, why } = self.pace.choose(bound, self.t, stop);
                 if !(dt > 0.0 && self.t + dt > self.t) {
-                    return Err(Error::Stalled {
-                        step: self.steps,
-                        t: self.t,
-                        dt,
-                        why: bound.why,
-                    });
+                    self.pace.tries = 0;
+                    let (step, t) = (self.steps, self.t);
+                    return Err(Error::Stalled { step, t, dt, why });
                 }
                 match self.attempt(dt) {
-                    Ok(()) => return self.accept(dt, stop, bound.why),
+                    Ok(()) => return self.accept(dt, stop, why),
                     Err(Error::Fault(fault)) => {
                         self.systems.iter_mut().for_each(|s| s.discard());
                         self.rejected += 1;
@@ -97,7 +94,10 @@ impl<T: Real, const D: usize> World<T, D> {
                             });
                         }
                     }
-                    Err(other) => return Err(other),
+                    Err(other) => {
+                        self.pace.tries = 0;
+                        return Err(other);
+                    }
                 }
             }
         })
@@ -132,8 +132,11 @@ impl<T: Real, const D: usize> World<T, D> {
                 &medium.domain,
                 &mine.map(|s| s.layout()).collect::<Vec<_>>(),
             );
-            let dt = bound.dt.min(pace.cap).min(1.0);
-            bound = bound.min(approach(&medium.domain, layer, colliders, *t, dt));
+            // Obstacles are looked at for as long as the step may be. Without a limit nothing is there.
+            let dt = bound.dt.min(pace.cap);
+            if dt.is_finite() {
+                bound = bound.min(approach(&medium.domain, layer, colliders, *t, dt));
+            }
         }
         Ok(bound)
     }
@@ -254,11 +257,20 @@ impl<T: Real, const D: usize> World<T, D> {
         }
         w
     }
-    /// Takes the state from a snapshot of the same scene.
+    /// Takes the state from a snapshot of the same scene. One that does not fit changes nothing.
     pub fn restore(&mut self, from: &Snapshot) -> Result<()> {
+        let before = self.snapshot();
+        let outcome = self.read(from);
+        if outcome.is_err() {
+            self.read(&before)?;
+        }
+        outcome
+    }
+    fn read(&mut self, from: &Snapshot) -> Result<()> {
         self.t = from.one("time")?;
         [self.steps, self.rejected] = from.one("steps")?;
         self.pace.last = from.one("pace")?;
+        self.pace.tries = 0;
         self.systems
             .iter_mut()
             .try_for_each(|s| s.restore(&from.view(s.name())))

@@ -43,7 +43,8 @@ impl<const D: usize> Domain<D> {
             Err(DomainError::Spacing(dx))
         }
     }
-    /// Closes an axis: 0 and `length` \[m\] become the same place.
+    /// Closes an axis: 0 and `length` \[m\] become the same place. Matter is seen in between; obstacles
+    /// and drains act where they lie in between, and are not repeated.
     pub fn periodic(mut self, axis: usize, length: f64) -> Result<Self, DomainError> {
         let cells = length / self.dx;
         let blocks = (cells / BLOCK as f64).round();
@@ -100,9 +101,15 @@ impl<const D: usize> Domain<D> {
         }
         self.contains(&cell).then_some((cell, f))
     }
-    /// The place \[m\] of a cell and a fraction.
+    /// The place \[m\] of a cell and a fraction; the cell is taken into the period first.
     #[inline]
     pub fn place<T: Real>(&self, cell: &[i32; D], f: &Vector<T, D>) -> Vector<f64, D> {
+        let mut cell = *cell;
+        self.wrap_cell(&mut cell);
         Vector::from_fn(|a| (cell[a] as f64 + f[a].wide()) * self.dx)
+    }
+    /// Whether a block touches the seam of a periodic axis.
+    pub fn at_seam(&self, b: &Coord<D>) -> bool {
+        (0..D).any(|a| self.period[a] > 0 && (b[a] <= 0 || b[a] + 1 >= self.period[a]))
     }
 }

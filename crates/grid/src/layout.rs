@@ -43,11 +43,11 @@ impl<const D: usize> Range<D> {
     pub fn is_sound(&self) -> bool {
         self.cells.iter().all(|c| block_of(c) == self.block)
     }
-    /// Whether the particle is still within the block's tile.
+    /// Whether the particle is within one cell of the box, and so within the block's tile.
     #[inline(always)]
     pub fn holds(&self, cell: &[i32; D]) -> bool {
         let [low, high] = &self.cells;
-        (0..D).all(|a| (low[a] - 1..=high[a] + 1).contains(&cell[a]))
+        (0..D).all(|a| (low[a].saturating_sub(1)..=high[a].saturating_add(1)).contains(&cell[a]))
     }
     /// The blocks of nodes that its particles may touch with a kernel of this reach.
     pub(crate) fn touches(&self, [first, last]: [i32; 2]) -> impl Iterator<Item = Coord<D>> {

@@ -23,7 +23,7 @@ pub fn approach<T: Real, const D: usize>(
         colliders.iter().fold(f64::INFINITY, |least, c| {
             let speed = c.obstacle.speed_bound(&centre, reach, t, t + dt);
             if speed > 0.0 {
-                let gap = c.obstacle.distance(&centre, t).abs() - reach;
+                let gap = c.obstacle.distance(&centre, t).abs() / c.obstacle.slope() - reach;
                 least.min(gap.max(0.5 * domain.dx) / speed)
             } else {
                 least

@@ -22,8 +22,9 @@ impl Bound {
     }
 }
 
-/// Chooses steps: never above the bound, never past the next stop, and after a rejected step no
-/// faster than doubling. All it knows is in the two numbers, which belong to the state.
+/// Chooses steps: never above the bound, never past the next stop, and no more than twice the last
+/// one, so that a step follows a rejected one with care. `last` belongs to the state; `tries` is 0
+/// between steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pace {
     /// The last accepted step \[s\], 0 before the first.
@@ -46,21 +47,24 @@ impl Pace {
             cap,
         }
     }
-    /// The step to try from `t`, so that `stop` is hit exactly and without a sliver before it.
-    pub fn choose(&self, bound: f64, t: f64, stop: f64) -> f64 {
-        let mut dt = bound.min(self.cap);
+    /// The step to try from `t`, so that `stop` is hit exactly and without a sliver before it, and
+    /// what bounds it. Each rejection halves it.
+    pub fn choose(&self, bound: Bound, t: f64, stop: f64) -> Bound {
+        let of = |dt: f64, why: &'static str| Bound { dt, why };
+        let mut b = bound.min(of(self.cap, "the limit that was set"));
         if self.last > 0.0 {
-            dt = dt.min(2.0 * self.last);
+            b = b.min(of(2.0 * self.last, "the last step, doubled"));
         }
-        dt *= 0.5f64.powi(self.tries as i32);
         let left = stop - t;
-        if dt >= left {
-            left
-        } else if 2.0 * dt > left {
-            0.5 * left
-        } else {
-            dt
+        if b.dt >= left {
+            b = of(left, "the end of the frame");
+        } else if 2.0 * b.dt > left {
+            b = of(0.5 * left, "the end of the frame");
         }
+        if self.tries > 0 {
+            b = of(b.dt * 0.5f64.powi(self.tries as i32), "a rejected step");
+        }
+        b
     }
     /// The step was good.
     pub fn accept(&mut self, dt: f64, cut: bool) {

@@ -12,6 +12,9 @@ use crate::any::{AnyWorld, build};
 use crate::draw;
 use crate::{Error, Result};
 
+/// Where a checkpoint keeps the text of its scene.
+const TEXT: &str = "scene_text";
+
 /// How many threads a run uses. Results have the same bits for any number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threads {
@@ -147,7 +150,11 @@ impl Simulation {
             scene: self.scene.name.clone(),
             step: self.steps(),
             time: self.time(),
-            user: [("frame".to_string(), self.frame.to_string())].into(),
+            user: [
+                ("frame".to_string(), self.frame.to_string()),
+                (TEXT.to_string(), self.scene.text.clone()),
+            ]
+            .into(),
         };
         let snapshot = self.snapshot();
         Ok(self
@@ -155,9 +162,17 @@ impl Simulation {
             .exec()
             .run(|| checkpoint::write(path, &snapshot, &meta))?)
     }
-    /// Goes on from a file that [`Simulation::save`] wrote.
+    /// Goes on from a file that [`Simulation::save`] wrote, of this very scene.
     pub fn open(&mut self, path: &Path) -> Result<()> {
-        let (snapshot, _) = checkpoint::read(path)?;
+        let (snapshot, meta) = checkpoint::read(path)?;
+        if meta.user.get(TEXT) != Some(&self.scene.text) {
+            let what = format!(
+                "{} belongs to another scene than `{}`, or to an edited one",
+                path.display(),
+                self.scene.name
+            );
+            return Err(thixo_core::Error::Snapshot(what).into());
+        }
         self.restore(&snapshot)
     }
 

@@ -46,6 +46,39 @@ fn continues_bit_for_bit() {
 }
 
 #[test]
+fn a_foreign_or_torn_state_changes_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("state");
+    let mut saved = Simulation::new(scene(2, "f64"), Threads::Exactly(1)).unwrap();
+    saved.next_frame().unwrap();
+    saved.save(&file).unwrap();
+    let text = scene(2, "f64").text;
+    let finer = text.replace("10 cm", "8 cm");
+    let stiffer = text.replace("50 kPa", "60 kPa");
+    let solid = text.replace("law = \"snow\"", "law = \"clamp-sand\"");
+    for (text, why) in [
+        (&finer, "resolution"),
+        (&solid, "law `clamp-sand`"),
+        (&stiffer, ""),
+    ] {
+        let scene = Scene::parse(text, "test", "test", "".as_ref()).unwrap();
+        let mut run = Simulation::new(scene, Threads::Exactly(1)).unwrap();
+        let before = run.state_hash();
+        let e = run.open(&file).unwrap_err().to_string();
+        assert!(e.contains("another scene"), "{e}");
+        // Without the file's word for it, the state itself tells, or it fits.
+        match run.restore(&saved.snapshot()) {
+            Err(e) => assert!(!why.is_empty() && e.to_string().contains(why), "{e}"),
+            Ok(()) => assert!(why.is_empty(), "{why} is taken"),
+        }
+        if !why.is_empty() {
+            assert_eq!(run.state_hash(), before);
+            run.step().unwrap();
+        }
+    }
+}
+
+#[test]
 fn a_picture_shows_something() {
     let run = Simulation::new(scene(3, "f32"), Threads::Exactly(1)).unwrap();
     let image = run.picture(&run.points().unwrap(), 160, 90);

@@ -31,15 +31,15 @@ pub fn symplectic<T: Real, const D: usize>(
                 *node = [T::zero(); 4];
                 continue;
             }
-            let r = T::one() / m;
+            // Divided, since 1/m of the least masses is infinite.
             for a in 0..D {
-                node[a] *= r;
+                node[a] = node[a] / m;
             }
             if let Some(old) = before.get_mut(n) {
                 *old = *node;
                 let f = &layer.impulse[b * size + n];
                 for a in 0..D {
-                    node[a] += f[a] * r;
+                    node[a] += f[a] / m;
                 }
             }
             for a in 0..D {
@@ -77,7 +77,7 @@ fn collide<T: Real, const D: usize>(
     let reach = half.norm() + skin;
     if colliders
         .iter()
-        .all(|c| c.obstacle.distance(&centre, t) > reach)
+        .all(|c| c.obstacle.distance(&centre, t) > reach * c.obstacle.slope())
     {
         return;
     }

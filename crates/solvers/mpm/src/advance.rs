@@ -109,10 +109,13 @@ fn near_colliders<const D: usize>(s: &Step<'_, D>, r: &Range<D>, dx: f64) -> boo
     let half = 0.5 * BLOCK as f64;
     let reach = (half + 1.5 + FARTHEST) * dx * (D as f64).sqrt();
     let centre = Vector::from_fn(|a| ((r.block[a] * BLOCK) as f64 + half - 0.5) * dx);
-    let close = |c: &Collider<D>, t: f64| c.obstacle.distance(&centre, t) <= reach;
+    let close =
+        |c: &Collider<D>, t: f64| c.obstacle.distance(&centre, t) <= reach * c.obstacle.slope();
+    // What has crossed a seam is at the other end of the period.
+    let any = s.domain.at_seam(&r.block);
     s.colliders
         .iter()
-        .any(|c| close(c, s.t) || close(c, s.t + s.dt))
+        .any(|c| any || close(c, s.t) || close(c, s.t + s.dt))
 }
 
 /// Takes one particle out of every obstacle; its velocity follows the contact laws.
@@ -124,6 +127,9 @@ fn collide<T: Real, const D: usize>(
     next_v: &mut Vector<T, D>,
 ) {
     let domain: &Domain<D> = s.domain;
+    let mut cell = *cell;
+    domain.wrap_cell(&mut cell);
+    let cell = &cell;
     let x0 = domain.place(cell, f);
     let mut x1 = domain.place(cell, next_f);
     let mut v = next_v.wide();

@@ -22,7 +22,7 @@ use thixo_grid::transfer::Scheme;
 use thixo_grid::{Domain, KernelKind, Layout, Link, Node};
 use thixo_math::{Matrix, Real, Vector};
 use thixo_numerics::Bound;
-use thixo_shape::{Shape, Stream};
+use thixo_shape::{Drain, Stream};
 
 pub use matter::{MakeMatter, Matter, matter};
 use particles::{Moved, Particles};
@@ -130,13 +130,13 @@ pub struct Mpm<T, const D: usize> {
     dx: f64,
     domain: Domain<D>,
     inflows: Vec<Inflow<D>>,
-    drains: Vec<Box<dyn Shape<D>>>,
+    drains: Vec<Drain<D>>,
     forces: Vec<BodyForce<D>>,
     // The state: particles in the order of the layout, their matter, and what came and went.
     particles: Particles<T, D>,
     matter: Box<dyn Matter<T, D>>,
     layout: Layout<D>,
-    /// Whether a particle has left its block's tile.
+    /// Whether a particle has strayed too far since the last sort.
     strayed: bool,
     next_id: u64,
     emitted: f64,
@@ -203,6 +203,10 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             self.matter.push(&seed.F);
             self.next_id += 1;
         }
+        if self.len() > u32::MAX as usize / 2 {
+            let what = format!("`{}` has too many particles", self.name);
+            return Err(Error::Invalid(what));
+        }
         self.strayed = true;
         self.bound = None;
         Ok(())
@@ -211,9 +215,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     pub fn add_inflow(&mut self, stream: Stream<D>, density: f64) {
         self.inflows.push(Inflow { stream, density });
     }
-    /// Takes matter out wherever the shape is.
-    pub fn add_drain(&mut self, shape: Box<dyn Shape<D>>) {
-        self.drains.push(shape);
+    /// Takes matter out.
+    pub fn add_drain(&mut self, drain: Drain<D>) {
+        self.drains.push(drain);
     }
     /// Adds an acceleration field.
     pub fn add_force(&mut self, force: BodyForce<D>) {

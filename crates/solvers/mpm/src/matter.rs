@@ -214,10 +214,15 @@ impl<T: Real, const D: usize, L: Law<T, D>> Matter<T, D> for Body<T, D, L> {
         bytemuck::cast_slice::<L::State, T>(&self.a[i..=i])[n]
     }
     fn snapshot(&self, to: &mut Snapshot) {
+        to.put("law", L::INFO.name.as_bytes());
         to.put("F", &self.F);
         to.put("state", &self.a);
     }
     fn restore(&mut self, from: &Snapshot) -> Result<usize> {
+        if from.get::<u8>("law")? != L::INFO.name.as_bytes() {
+            let what = format!("it is not matter of the law `{}`", L::INFO.name);
+            return Err(thixo_core::Error::Snapshot(what));
+        }
         self.F = from.get("F")?;
         self.a = from.get("state")?;
         if size_of::<L::State>() == 0 {

@@ -18,6 +18,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         to.put("rest_volume", &p.V0);
         to.put("id", &p.id);
         self.matter.snapshot(to);
+        to.put("setting", &self.setting());
         // Order and layout belong to the state: they fix the order of sums until the next sort.
         // A layout that a stray particle has left is made anew by the sort that is then due.
         let ranges = if self.strayed {
@@ -34,7 +35,19 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         to.put("exchanged", &[self.emitted, self.drained]);
     }
 
+    /// What the numbers mean: positions are counted in cells from an anchor.
+    fn setting(&self) -> Vec<u64> {
+        let periods = (0..D).map(|a| self.domain.period_cells(a).unwrap_or(0) as u64);
+        [self.dx.to_bits(), self.options.kernel as u64]
+            .into_iter()
+            .chain(periods)
+            .collect()
+    }
+
     pub(crate) fn read(&mut self, from: &Snapshot) -> Result<()> {
+        if from.get::<u64>("setting")? != self.setting() {
+            return Err(self.mismatch("it was saved with another resolution, kernel or period"));
+        }
         let p = &mut self.particles;
         p.cell = from.get("cell")?;
         p.f = from.get("offset")?;
@@ -83,9 +96,12 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             }
             let cells = &self.particles.cell;
             let whole = ranges.first().map_or(n == 0, |r| r.start == 0);
-            let held =
-                |r: &Range<D>| r.is_sound() && cells[r.start..r.end].iter().all(|c| r.holds(c));
-            if !whole || !ranges.iter().all(held) {
+            let held = |r: &Range<D>| {
+                let whole = self.domain.wrap(r.block) == r.block && r.is_sound();
+                whole && cells[r.start..r.end].iter().all(|c| r.holds(c))
+            };
+            let ordered = blocks.windows(2).all(|b| b[0] < b[1]);
+            if !whole || !ordered || !ranges.iter().all(held) {
                 return Err(self.mismatch("the layout does not hold the particles"));
             }
         }

@@ -8,7 +8,7 @@ use thixo_numerics::Bound;
 use crate::{Force, Mpm};
 
 impl<T: Real, const D: usize> Mpm<T, D> {
-    /// Sorts particles by block if one has left its block's tile.
+    /// Sorts particles by block if one has strayed too far.
     pub(crate) fn sort(&mut self, domain: &Domain<D>) {
         if !self.strayed {
             return;
@@ -48,6 +48,16 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             swift.strain,
             swift.shape,
         );
+        // What comes in within a step goes straight on to its end: no farther than advection may.
+        let swiftest = self
+            .inflows
+            .iter()
+            .map(|i| i.stream.velocity().norm())
+            .fold(0.0, f64::max);
+        let bound = bound.min(Bound {
+            dt: self.options.cfl * self.dx / swiftest,
+            why: "an inflow",
+        });
         self.bound = Some(bound);
         Ok(bound)
     }
