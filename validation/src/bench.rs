@@ -132,9 +132,14 @@ impl Bench {
     }
     /// Turns the last row into a negative control: it passes when its gate rejected it.
     pub fn control(&mut self) {
-        if let Some(row) = self.rows.last_mut() {
+        self.controls(self.rows.len().saturating_sub(1));
+    }
+    /// Turns all rows from number `start` on into negative controls. What is not a finite number was
+    /// not measured, and so not rejected.
+    pub fn controls(&mut self, start: usize) {
+        for row in &mut self.rows[start..] {
             row.control = true;
-            row.pass = !row.pass;
+            row.pass = !row.pass && row.value.is_finite() && row.error.is_finite();
         }
     }
     pub(crate) fn broken(&mut self, why: &str) {

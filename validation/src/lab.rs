@@ -85,6 +85,12 @@ pub fn random(seed: u64) -> impl FnMut() -> f64 {
     }
 }
 
+/// The largest; NaN if one of them is NaN or there are none, so that no gate passes on that.
+pub fn worst(values: impl IntoIterator<Item = f64>) -> f64 {
+    let larger = |a: f64, b: f64| if a.is_nan() || a > b { a } else { b };
+    values.into_iter().reduce(larger).unwrap_or(f64::NAN)
+}
+
 /// A matrix with entries in (−1, 1).
 pub fn random_matrix<const D: usize>(random: &mut impl FnMut() -> f64) -> Matrix<f64, D> {
     Matrix::from_fn(|_, _| 2.0 * random() - 1.0)

@@ -14,8 +14,6 @@ pub struct Case {
     pub id: &'static str,
     /// What it shows.
     pub title: &'static str,
-    /// Only run when asked for: it takes minutes.
-    pub long: bool,
     /// Runs it and reports rows.
     pub run: fn(&mut Bench) -> thixo_core::Result<()>,
 }
@@ -44,11 +42,16 @@ pub fn select(words: &[String]) -> Result<Vec<&'static Case>, String> {
         .collect())
 }
 
-/// Runs one case; an error of the engine becomes a failed row.
+/// Runs one case; an error of the engine becomes a failed row, and so do a case without rows and one
+/// without a control.
 pub fn run(case: &Case, long: bool) -> Vec<Row> {
     let mut bench = Bench::new(case.id, long);
     if let Err(e) = (case.run)(&mut bench) {
         bench.broken(&e.to_string());
+    } else if bench.rows.is_empty() {
+        bench.broken("no rows");
+    } else if !bench.rows.iter().any(|r| r.control) {
+        bench.broken("no control");
     }
     bench.rows
 }

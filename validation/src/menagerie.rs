@@ -10,7 +10,7 @@ use thixo_material::law;
 use thixo_math::{Matrix, Real, Vector};
 use thixo_mpm::{Force, MakeMatter, Mpm, Options, Seed};
 use thixo_shape::{
-    Collider, Contact, Cuboid, HalfSpace, Method, Motion, Rigid, Shape, Sphere, Stream, fill,
+    Collider, Contact, Cuboid, Drain, HalfSpace, Method, Motion, Rigid, Shape, Sphere, Stream, fill,
 };
 
 use crate::lab;
@@ -139,7 +139,8 @@ pub fn menagerie<T: Real, const D: usize>(plan: &Plan) -> Result<World<T, D>> {
             set.add_inflow(stream.map_err(bad)?, density);
             let low = at(0.0, 0.0) - Vector::splat(100.0 * dx);
             let high = at(10.0, 1.5);
-            set.add_drain(Box::new(Cuboid::from_corners(low, high).map_err(bad)?));
+            let sink = Cuboid::from_corners(low, high).map_err(bad)?;
+            set.add_drain(Drain::new(Arc::new(sink)));
         }
         world.add(set)?;
     }

@@ -9,7 +9,7 @@ use thixo_math::{Matrix, Vector};
 use thixo_mpm::{Options, Seed};
 use thixo_shape::Contact;
 
-use crate::lab::{self, columns, lattice, wall};
+use crate::lab::{self, columns, lattice, wall, worst};
 use crate::{Bench, Tag};
 
 const LENGTH: f64 = 25.0;
@@ -64,7 +64,7 @@ fn vibrate(scheme: Scheme, young: f64, cells: usize) -> Result<Heard> {
         let dt = world.step(PERIODS * 10.0)?.dt;
         heard.push((world.time() - 0.5 * dt, world.totals().momentum[0] / mass));
         if world.time() < 10.0 {
-            way = way.max((centre(&world)? - start).abs());
+            way = worst([way, (centre(&world)? - start).abs()]);
         }
     }
     let omega = frequency(&heard);

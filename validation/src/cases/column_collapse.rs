@@ -17,7 +17,7 @@ use thixo_mpm::{Options, Seed};
 use thixo_shape::Contact;
 
 use super::ground::{DENSITY, G, sand};
-use crate::lab::{self, columns, lattice};
+use crate::lab::{self, columns, lattice, worst};
 use crate::{Bench, Tag};
 
 /// The angle that the sand shows on an incline \[degrees\].
@@ -118,7 +118,7 @@ fn outline(x: &[Vector<f64, 2>], width: f64, area: f64) -> (f64, f64) {
         s.sort_by(|a, b| b.total_cmp(a));
         s[1]
     });
-    (front as f64 * width, top.fold(0.0, f64::max))
+    (front as f64 * width, worst(top))
 }
 
 /// The published run-out: from Lube's to Lajeunesse's.

@@ -13,7 +13,7 @@ use thixo_shape::{
 };
 
 use super::ground::{DENSITY, sand};
-use crate::lab::{self, columns, lattice};
+use crate::lab::{self, columns, lattice, worst};
 use crate::{Bench, Tag};
 
 const DX: f64 = 0.02;
@@ -100,6 +100,26 @@ fn placed<const D: usize>(stand: Stand, t: f64) -> (Pose<D>, Twist<D>) {
     (pose, twist)
 }
 
+/// The cup as an obstacle.
+fn collider<const D: usize>(stand: Stand, friction: f64) -> Result<Collider<D>> {
+    let shape = cup::<D>(stand == Stand::Leaking)?;
+    let contact = Contact::Separating { friction };
+    let collider = if stand == Stand::Shaken {
+        let motion = Motion::Path(Arc::new(move |t| placed(stand, t)));
+        Collider::rigid("cup", shape, motion, contact)
+    } else {
+        let (start, _) = placed::<D>(stand, 0.0);
+        let shape = Arc::new(Transformed::new(shape, start));
+        Collider::rigid("cup", shape, Motion::Fixed, contact)
+    };
+    collider.map_err(invalid)
+}
+
+/// How deep the deepest of the points is in the wall, in cells.
+fn deepest<const D: usize>(cup: &Collider<D>, x: &[Vector<f64, D>], t: f64) -> f64 {
+    worst(x.iter().map(|x| -cup.obstacle.distance(x, t) / DX))
+}
+
 fn hold<const D: usize, L: Law<f64, D>>(
     law: L,
     density: f64,
@@ -110,21 +130,8 @@ fn hold<const D: usize, L: Law<f64, D>>(
     let domain = lab::domain::<D>(DX)?;
     let mut world: World<f64, D> = lab::world(domain, 0)?;
     world.gravity = Vector::axis(1) * -9.81;
-    let shape = cup::<D>(stand == Stand::Leaking)?;
-    let contact = Contact::Separating { friction };
+    world.colliders.push(collider(stand, friction)?);
     let (start, _) = placed::<D>(stand, 0.0);
-    let collider = if stand == Stand::Shaken {
-        let motion = Motion::Path(Arc::new(move |t| placed(stand, t)));
-        Collider::rigid("cup", shape, motion, contact)
-    } else {
-        Collider::rigid(
-            "cup",
-            Arc::new(Transformed::new(shape, start)),
-            Motion::Fixed,
-            contact,
-        )
-    };
-    world.colliders.push(collider.map_err(invalid)?);
     let half = half::<D>();
     let low = Vector::from_fn(|a| if a == 1 { 0.0 } else { -half });
     let high = Vector::from_fn(|a| if a == 1 { full::<D>() } else { half });
@@ -142,11 +149,11 @@ fn hold<const D: usize, L: Law<f64, D>>(
     while world.time() < until {
         world.advance((world.time() + 0.02).min(until))?;
         let (pose, _) = placed::<D>(stand, world.time());
-        let collider = &world.colliders[0].obstacle;
         let p = columns(&world, "filling")?;
+        let depth = deepest(&world.colliders[0], &p.x, world.time());
+        found.depth = worst([found.depth, depth]);
         let mut lost = 0.0;
         for x in &p.x {
-            found.depth = found.depth.max(-collider.distance(x, world.time()) / DX);
             let x = pose.back(x);
             let beside = (0..D).any(|a| a != 1 && x[a].abs() > half + 0.1 * DX);
             lost += f64::from(u8::from(beside || x[1] < -0.1 * DX));
@@ -176,14 +183,13 @@ fn both<const D: usize>(b: &mut Bench, stand: Stand, name: &str, until: f64) -> 
             b.control();
             continue;
         }
-        b.at_most(
-            &format!("{D}D {name}, {what}, {until} s: depth in the wall/dx"),
-            found.depth,
-            0.1,
-            Tag::X,
-        );
+        depth(b, &format!("{D}D {name}, {what}, {until} s"), found.depth);
     }
     Ok(())
+}
+
+fn depth(b: &mut Bench, name: &str, found: f64) {
+    b.at_most(&format!("{name}: depth in the wall/dx"), found, 0.1, Tag::X);
 }
 
 /// W1: not one particle is lost, nor deeper than 0.1 dx in the wall.
@@ -195,6 +201,23 @@ pub fn w1(b: &mut Bench) -> Result<()> {
     both::<2>(b, Stand::Leaking, "leaking cup", 1.0)?;
     if b.long {
         both::<3>(b, Stand::Still, "cup", until)?;
+    }
+    // Of two particles in the still cup, one is moved into the floor or a wall.
+    let (pose, _) = placed::<2>(Stand::Still, 0.0);
+    let half = half::<2>();
+    for (name, x) in [
+        ("floor", [0.0, -0.2 * DX]),
+        ("left wall", [-half - 0.2 * DX, 0.5 * HIGH]),
+        ("right wall", [half + 0.2 * DX, 0.5 * HIGH]),
+    ] {
+        let x = [Vector([0.0, 0.5 * HIGH]), Vector(x)].map(|x| pose.apply(&x));
+        let found = deepest(&collider(Stand::Still, 0.0)?, &x, 0.0);
+        depth(
+            b,
+            &format!("2D cup, a particle 0.2 dx in the {name}"),
+            found,
+        );
+        b.control();
     }
     Ok(())
 }

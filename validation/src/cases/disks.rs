@@ -6,7 +6,7 @@ use thixo_material::elastic::NeoHookean;
 use thixo_math::Vector;
 use thixo_mpm::{Options, Seed};
 
-use crate::lab::{self, columns, lattice};
+use crate::lab::{self, columns, lattice, worst};
 use crate::{Bench, Tag};
 
 const RADIUS: f64 = 0.2;
@@ -62,14 +62,13 @@ fn crash(scheme: Scheme, dx: f64) -> Result<Crash> {
     let own = momentum(&world)?;
     let scale = own * 2f64.sqrt();
     let mut touch = f64::NAN;
-    let mut worst = (0f64, 0f64);
+    let mut drift = (0f64, 0f64);
     while world.time() < END {
         world.step(END)?;
         let now = world.totals();
-        let far =
-            |a: [f64; 3], b: [f64; 3]| (0..3).map(|i| (a[i] - b[i]).abs()).fold(0.0, f64::max);
-        worst.0 = worst.0.max(far(now.momentum, start.momentum) / scale);
-        worst.1 = worst.1.max(far(now.angular, start.angular) / scale);
+        let far = |a: [f64; 3], b: [f64; 3]| worst((0..3).map(|i| (a[i] - b[i]).abs()));
+        drift.0 = worst([drift.0, far(now.momentum, start.momentum) / scale]);
+        drift.1 = worst([drift.1, far(now.angular, start.angular) / scale]);
         // One part in a thousand of the momentum is exchanged.
         if touch.is_nan() && momentum(&world)? < 0.999 * own {
             touch = world.time();
@@ -78,8 +77,8 @@ fn crash(scheme: Scheme, dx: f64) -> Result<Crash> {
     let end = world.totals();
     Ok(Crash {
         kinetic: start.kinetic,
-        momentum: worst.0,
-        angular: worst.1,
+        momentum: drift.0,
+        angular: drift.1,
         touch,
         loss: 1.0 - (end.kinetic + end.elastic) / start.kinetic,
         strain: end.elastic / start.kinetic,

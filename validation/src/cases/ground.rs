@@ -16,9 +16,18 @@ pub const NU: f64 = 0.3;
 
 /// Dry sand that shows this angle \[degrees\] on an incline.
 pub fn sand<T: Real, const D: usize>(youngs_modulus: f64, degrees: f64) -> Result<Sand<T>> {
+    sand_of::<T, D>(youngs_modulus, NU, degrees)
+}
+
+/// The same with another Poisson's ratio.
+pub fn sand_of<T: Real, const D: usize>(
+    youngs_modulus: f64,
+    poissons_ratio: f64,
+    degrees: f64,
+) -> Result<Sand<T>> {
     lab::law::<T, D, _>(&[
         ("youngs_modulus", youngs_modulus),
-        ("poissons_ratio", NU),
+        ("poissons_ratio", poissons_ratio),
         ("friction_angle", degrees.to_radians()),
     ])
 }

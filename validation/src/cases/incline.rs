@@ -14,7 +14,7 @@ use thixo_mpm::{Options, Seed};
 use thixo_shape::Contact;
 
 use super::ground::{DENSITY, G, sand, sheared};
-use crate::lab::{self, columns, lattice};
+use crate::lab::{self, columns, lattice, worst};
 use crate::{Bench, Tag};
 
 /// The angle that the sand is to show \[degrees\].
@@ -77,7 +77,7 @@ fn slide<const D: usize>(law: Sand<f64>, shown: f64, tilt: f64, deep: f64) -> Re
     });
     Ok(Slid {
         acceleration: (mean[1] - mean[0]) / (WINDOW[1] - WINDOW[0]),
-        way: way.fold(0.0, f64::max),
+        way: worst(way),
         speed: world.totals().fastest,
     })
 }

@@ -8,7 +8,7 @@ use thixo_material::elastic::FixedCorotated;
 use thixo_math::{Matrix, Vector};
 use thixo_mpm::{Options, Seed};
 
-use crate::lab::{self, cauchy, columns, lattice};
+use crate::lab::{self, cauchy, columns, lattice, worst};
 use crate::{Bench, Tag};
 
 const YOUNG: f64 = 1e6;
@@ -88,7 +88,7 @@ fn spin(scheme: Scheme, n: usize, turns: u32, omega: f64) -> Result<Spin> {
             let (x, v) = (p.x[k], p.v[k]);
             (l + x[0] * v[1] - x[1] * v[0], i + x.norm2())
         });
-        found.drift = found.drift.max((l / i / OMEGA - 1.0).abs());
+        found.drift = worst([found.drift, (l / i / OMEGA - 1.0).abs()]);
         if look > looks - 16 {
             let rim = (0..p.x.len()).filter(|&k| points[k].norm() > 0.9);
             let (u, exact) = rim.fold((0.0, 0.0), |(u, e), k| {

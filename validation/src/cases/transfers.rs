@@ -7,7 +7,7 @@ use thixo_material::elastic::NeoHookean;
 use thixo_math::{Matrix, Vector};
 use thixo_mpm::{Force, Options, Seed};
 
-use crate::lab::{self, columns, lattice, random, random_matrix};
+use crate::lab::{self, columns, lattice, random, random_matrix, worst};
 use crate::{Bench, Tag};
 
 /// A step so short that nothing moves: a round trip between particles and grid.
@@ -26,8 +26,8 @@ fn soft<const D: usize>() -> Result<NeoHookean<f64>> {
 /// T1: Σw = 1, Σw(x_i − x_p) = 0, Σ∇w = 0, Σ x_i ⊗ ∇w = I, D_p.
 pub fn t1(b: &mut Bench) -> Result<()> {
     /// `d_inv`: what is taken for dx² D_p⁻¹.
-    fn worst<K: Kernel>(d_inv: Option<f64>) -> [f64; 5] {
-        let mut worst = [0f64; 5];
+    fn errors<K: Kernel>(d_inv: Option<f64>) -> [f64; 5] {
+        let mut errors = [0f64; 5];
         let mut random = random(1);
         for n in 0..1000 {
             let f = if n == 0 { 0.0 } else { random() };
@@ -43,24 +43,24 @@ pub fn t1(b: &mut Bench) -> Result<()> {
                 sum(&|i| s[i] * d(i)) - 1.0,
                 sum(&|i| w[i] * d(i) * d(i)) - second,
             ];
-            for (w, f) in worst.iter_mut().zip(found) {
-                *w = w.max(f.abs());
+            for (e, f) in errors.iter_mut().zip(found) {
+                *e = worst([*e, f.abs()]);
             }
         }
-        worst
+        errors
     }
     let names = ["Σw − 1", "Σw(x_i − x_p)", "Σ∇w", "Σx_i ⊗ ∇w − I", "D_p"];
     let found = [
-        worst::<Linear>(Linear::D_INV),
-        worst::<Quadratic>(Quadratic::D_INV),
-        worst::<Cubic>(Cubic::D_INV),
+        errors::<Linear>(Linear::D_INV),
+        errors::<Quadratic>(Quadratic::D_INV),
+        errors::<Cubic>(Cubic::D_INV),
     ];
     for ((_, kernel), found) in KERNELS.iter().zip(found) {
         for (name, x) in names.iter().zip(found) {
             b.at_most(&format!("{kernel}: {name}"), x, 1e-14, Tag::X);
         }
     }
-    let [.., mixed] = worst::<Cubic>(Quadratic::D_INV);
+    let [.., mixed] = errors::<Cubic>(Quadratic::D_INV);
     b.at_most("cubic: the quadratic kernel's D_p", mixed, 1e-14, Tag::X);
     b.control();
     Ok(())
@@ -100,9 +100,8 @@ fn round_trip<const D: usize>(options: Options, a: &Matrix<f64, D>) -> Result<(f
     world.step(1.0)?;
     let p = columns(&world, "body")?;
     let dx = world.domain().dx;
-    let (mut ev, mut ec) = (0f64, 0f64);
-    for i in 0..p.x.len() {
-        ev = ev.max((p.v[i] - (*a * p.x[i] + c)).max_abs());
+    let ev = |i: usize| worst((p.v[i] - (*a * p.x[i] + c)).0.map(f64::abs));
+    let ec = |i: usize| {
         // The multilinear kernel keeps B/dx = C D_p/dx.
         let expected = if options.kernel == KernelKind::Linear {
             let f = p.x[i].map(|x| (x / dx).rem_euclid(1.0));
@@ -110,9 +109,11 @@ fn round_trip<const D: usize>(options: Options, a: &Matrix<f64, D>) -> Result<(f
         } else {
             *a
         };
-        ec = ec.max((options.scheme.affine(&p.c[i]) - expected).max_abs());
-    }
-    Ok((ev, ec))
+        let e = options.scheme.affine(&p.c[i]) - expected;
+        worst(e.0.into_iter().flatten().map(f64::abs))
+    };
+    let all = 0..p.x.len();
+    Ok((worst(all.clone().map(ev)), worst(all.map(ec))))
 }
 
 /// T2: APIC returns any affine field, RPIC any rigid one.
@@ -195,7 +196,7 @@ fn drift<const D: usize>(options: Options, steps: usize) -> Result<(f64, f64)> {
         world.step(1e9)?;
     }
     let after = world.totals();
-    let far = |a: [f64; 3], b: [f64; 3]| (0..3).map(|i| (a[i] - b[i]).abs()).fold(0.0, f64::max);
+    let far = |a: [f64; 3], b: [f64; 3]| worst((0..3).map(|i| (a[i] - b[i]).abs()));
     Ok((
         far(before.momentum, after.momentum) / scale.0,
         far(before.angular, after.angular) / scale.1,
@@ -245,18 +246,9 @@ pub fn t3(b: &mut Bench) -> Result<()> {
         ..base
     };
     let (p, l) = drift::<2>(linear, 200)?;
-    b.at_most(
-        "2D APIC, linear, moving particles: momentum",
-        p,
-        1e-12,
-        Tag::X,
-    );
-    b.at_most(
-        "2D APIC, linear, moving particles: angular momentum",
-        l,
-        1e-12,
-        Tag::X,
-    );
+    let name = "2D APIC, linear, moving particles";
+    b.at_most(&format!("{name}: momentum"), p, 1e-12, Tag::X);
+    b.at_most(&format!("{name}: angular momentum"), l, 1e-12, Tag::X);
     let (_, l) = drift::<2>(
         Options {
             scheme: Scheme::PIC,
@@ -372,12 +364,9 @@ pub fn t5(b: &mut Bench) -> Result<()> {
         let p = columns(&world, "body")?;
         let fallen = v0 * (n as f64 * dt) + g * (0.5 * dt * dt * (n * (n + later)) as f64);
         let v = v0 + g * (n as f64 * dt);
-        let ex =
-            p.x.iter()
-                .zip(&starts)
-                .map(|(x, s)| (*x - *s - fallen).max_abs());
-        let ev = p.v.iter().map(|w| (*w - v).max_abs());
-        Ok((ex.fold(0.0, f64::max), ev.fold(0.0, f64::max)))
+        let far = |e: Vector<f64, D>| worst(e.0.map(f64::abs));
+        let x = p.x.iter().zip(&starts).map(|(x, s)| far(*x - *s - fallen));
+        Ok((worst(x), worst(p.v.iter().map(|w| far(*w - v)))))
     }
     for (kernel, name) in KERNELS {
         for (scheme, label) in [

@@ -3,13 +3,13 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use thixo_core::{Error, Result};
+use thixo_core::Result;
 use thixo_grid::transfer::Scheme;
 use thixo_material::elastic::{Lame, NeoHookean};
 use thixo_math::{Matrix, Vector};
 use thixo_mpm::{Options, Place, Seed};
 
-use crate::lab::{self, columns, lattice, order};
+use crate::lab::{self, columns, lattice, order, worst};
 use crate::{Bench, Tag};
 
 const MU: f64 = 100.0;
@@ -108,8 +108,7 @@ fn error(scheme: Scheme, n: usize, sampling: Sampling, mu: f64) -> Result<f64> {
         let r = start.norm();
         (*x - rotation(turn(r, 0.5 * PERIOD).0[0]) * *start).norm() / r
     });
-    far.reduce(f64::max)
-        .ok_or_else(|| Error::Invalid("an empty ring".into()))
+    Ok(worst(far))
 }
 
 /// E4: the displacement at t = T/2, when the ring is sheared most.
