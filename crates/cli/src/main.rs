@@ -1,5 +1,13 @@
 //! The `thixo` command. One file per subcommand; each has `Args` and `run`.
 
+/// Says a line on standard error. Nobody may be listening: a closed pipe is no failure of the run.
+macro_rules! say {
+    ($($said:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($said)*);
+    }};
+}
+
 mod list;
 mod output;
 mod progress;

@@ -23,6 +23,7 @@ pub struct Output {
     folder: PathBuf,
     frames: FrameWriter,
     pictures: Option<PathBuf>,
+    finished: Option<u64>,
 }
 
 impl Output {
@@ -49,6 +50,7 @@ impl Output {
             folder: folder.into(),
             frames,
             pictures,
+            finished: None,
         })
     }
     /// Writes a frame: particles, picture, checkpoint.
@@ -64,7 +66,9 @@ impl Output {
             let image = run.picture(&sets, SIZE.0, SIZE.1);
             image.write_png(&folder.join(format!("frame_{index:04}.png")))?;
         }
-        self.checkpoint(run)
+        self.checkpoint(run)?;
+        self.finished = Some(run.frame());
+        Ok(())
     }
     /// Writes the exact state.
     pub fn checkpoint(&self, run: &Simulation) -> thixo::Result<()> {
@@ -75,6 +79,10 @@ impl Output {
         atomic::write(&self.folder.join("summary.json"), |w| {
             writeln!(w, "{summary}")
         })
+    }
+    /// The last frame of which everything was written.
+    pub fn finished(&self) -> Option<u64> {
+        self.finished
     }
     /// The folder.
     pub fn folder(&self) -> &Path {

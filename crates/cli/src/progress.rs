@@ -66,7 +66,7 @@ impl Progress {
                 bar.set_position(frame);
                 bar.set_message(line);
             }
-            None => eprintln!("{line}"),
+            None => say!("{line}"),
         }
         self.work = 0.0;
         self.marks.push_back(Instant::now());

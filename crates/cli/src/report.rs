@@ -46,7 +46,7 @@ pub fn show(failure: Failure) -> ExitCode {
     let _ = miette::set_hook(Box::new(|_| {
         Box::new(miette::MietteHandlerOpts::new().wrap_lines(false).build())
     }));
-    eprintln!("{:?}", Report::new(Shown::of(failure)));
+    say!("{:?}", Report::new(Shown::of(failure)));
     ExitCode::from(code)
 }
 

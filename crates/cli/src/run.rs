@@ -75,7 +75,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let mut run = Simulation::new(scene, threads)?;
     let mut output = Output::new(&folder, run.scene(), !args.no_pictures)?;
     let scene = run.scene();
-    eprintln!(
+    say!(
         "{}: {} particles in {} dimensions, {}, {} threads, {frames} frames at {} fps",
         scene.name,
         run.totals().particles,
@@ -88,18 +88,9 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let outcome = all_frames(&mut run, &mut output, &mut progress, frames);
     progress.finish();
     if let Err(error) = outcome {
-        let left = match output.checkpoint(&run) {
-            Ok(()) => format!(
-                "frames up to {} and the last good state, at t = {:.6} s, are in {}",
-                run.frame(),
-                run.time(),
-                output.folder().display()
-            ),
-            Err(e) => format!("the last good state could not be saved either: {e}"),
-        };
         return Err(Failure::Interrupted {
             error: Box::new(error),
-            left,
+            left: left(&run, &output),
         });
     }
     let summary = summary(&run, &output, frames, progress.seconds());
@@ -120,7 +111,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     };
     let places = format!("particles in {folder}/particles{pictures}");
     if args.json {
-        eprintln!("{said}\n{places}");
+        say!("{said}\n{places}");
         writeln!(out, "{line}")?;
     } else {
         writeln!(out, "{said}\n{places}")?;
@@ -146,6 +137,22 @@ fn all_frames(
         progress.frame(run.frame(), run.steps(), dt);
     }
     Ok(())
+}
+
+/// What a run that failed leaves. The state is saved where it stopped.
+fn left(run: &Simulation, output: &Output) -> String {
+    let folder = output.folder().display();
+    let frames = match output.finished() {
+        Some(n) => format!("frames up to {n} are in {folder}"),
+        None => "no frame was finished".into(),
+    };
+    match output.checkpoint(run) {
+        Ok(()) => format!(
+            "{frames}; the last good state, at t = {:.6} s, is in {folder}/checkpoint",
+            run.time()
+        ),
+        Err(e) => format!("{frames}; the last good state could not be saved: {e}"),
+    }
 }
 
 fn summary(run: &Simulation, output: &Output, frames: u64, wall_seconds: f64) -> Summary {

@@ -24,13 +24,14 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command. The exit code counts rows tagged X, M and P; an unmet G row is shown only.
+/// Runs the command. The exit code counts rows tagged X, M and P and every control that is not
+/// rejected; any other unmet G row is shown only.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let chosen = match select(&args.id) {
         Ok(chosen) => chosen,
         Err(word) => {
             let ids: Vec<&str> = cases::ALL.iter().map(|c| c.id).collect();
-            eprintln!("no case is called `{word}`; there are {}", ids.join(", "));
+            say!("no case is called `{word}`; there are {}", ids.join(", "));
             return Ok(ExitCode::from(2));
         }
     };
@@ -40,23 +41,20 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     }
     let mut rows = Vec::new();
     for case in chosen {
-        if case.long && !args.long {
-            eprintln!("{}: only with --long: {}", case.id, case.title);
-            continue;
-        }
         let start = Instant::now();
         let mine = run_case(case, args.long);
         let took = start.elapsed().as_secs_f64();
         if args.json {
-            eprintln!("{}: {} ({took:.1} s)", case.id, case.title);
+            say!("{}: {} ({took:.1} s)", case.id, case.title);
         } else {
             writeln!(out, "{}: {} ({took:.1} s)", case.id, case.title)?;
             mine.iter().try_for_each(|r| writeln!(out, "{}", line(r)))?;
         }
         rows.extend(mine);
     }
-    let failed = rows.iter().filter(|r| !r.pass && r.tag != Tag::G).count();
-    let missed = rows.iter().filter(|r| !r.pass && r.tag == Tag::G).count();
+    let unmet = rows.iter().filter(|r| !r.pass);
+    let (failed, missed): (Vec<&Row>, Vec<&Row>) = unmet.partition(|r| counts(r));
+    let (failed, missed) = (failed.len(), missed.len());
     if args.json {
         writeln!(
             out,
@@ -81,22 +79,27 @@ fn list(out: &mut impl Write, chosen: &[&Case], json: bool) -> Result<ExitCode, 
     if json {
         let all = chosen
             .iter()
-            .map(|c| serde_json::json!({ "id": c.id, "title": c.title, "long": c.long }));
+            .map(|c| serde_json::json!({ "id": c.id, "title": c.title }));
         writeln!(out, "{}", all.collect::<serde_json::Value>())?;
     } else {
         for c in chosen {
-            let long = if c.long { " (--long)" } else { "" };
-            writeln!(out, "{:4} {}{long}", c.id, c.title)?;
+            writeln!(out, "{:4} {}", c.id, c.title)?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether an unmet row fails the run. A gate that its control passes proves nothing.
+fn counts(r: &Row) -> bool {
+    r.control || r.tag != Tag::G
 }
 
 fn line(r: &Row) -> String {
     let mark = match (r.pass, r.control, r.tag) {
         (true, false, _) => "ok",
         (true, true, _) => "ok (control, rejected)",
-        (false, _, Tag::G) => "NOT MET",
+        (false, true, _) => "FAILED (control not rejected)",
+        (false, false, Tag::G) => "NOT MET",
         (false, ..) => "FAILED",
     };
     format!(
@@ -116,5 +119,32 @@ fn short(x: f64) -> String {
         format!("{x:.6}")
     } else {
         format!("{x:.4e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_control_that_is_not_rejected_fails_under_any_tag() {
+        let row = |tag, control| Row {
+            id: "T0".into(),
+            quantity: "q".into(),
+            value: 1.0,
+            reference: 1.0,
+            error: 0.0,
+            tolerance: 0.1,
+            tag,
+            control,
+            pass: false,
+        };
+        for tag in [Tag::X, Tag::M, Tag::P, Tag::G] {
+            let control = row(tag, true);
+            assert!(counts(&control));
+            assert!(line(&control).ends_with("FAILED (control not rejected)"));
+            assert_eq!(counts(&row(tag, false)), tag != Tag::G);
+        }
+        assert!(line(&row(Tag::G, false)).ends_with("NOT MET"));
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 const SCENE: &str = r#"
 title = "A small disc falls"
@@ -131,6 +131,23 @@ fn steps_depend_neither_on_frames_nor_on_threads() {
     let again = run("3", "1", "c");
     assert_eq!(again["state_hash"], long["state_hash"]);
     assert_eq!(run("0", "1", "d")["steps"], 0);
+}
+
+/// As in `thixo run … 2>&1 | head -1`.
+#[test]
+fn a_closed_standard_error_stops_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("disc.toml"), SCENE).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_thixo"))
+        .current_dir(dir.path())
+        .args(["run", "disc.toml", "--json", "--no-pictures"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stderr.take());
+    assert!(child.wait().unwrap().success());
+    assert!(dir.path().join("out/disc/summary.json").is_file());
 }
 
 #[test]

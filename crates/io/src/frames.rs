@@ -15,7 +15,7 @@ use crate::{Error, Result, atomic, ply, vtk};
 
 /// A particle file format.
 pub struct Format {
-    /// Its name in scene files.
+    /// Its name, by which a writer is asked for it.
     pub name: &'static str,
     /// Its file name extension.
     pub extension: &'static str,

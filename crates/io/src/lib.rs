@@ -3,7 +3,6 @@
 //! Every file is written atomically. A new particle format is one file and one line in
 //! [`frames::FORMATS`].
 
-pub mod animation;
 pub mod atomic;
 pub mod checkpoint;
 mod error;

@@ -260,6 +260,52 @@ fn every_mistake_has_its_message() {
             "\"1 um\"",
             "a.toml:13:9: this body would need 2.0e12 particles, more than 3e8; use a coarser `resolution`",
         ),
+        // Keys that would have no effect
+        (
+            "frames = 2",
+            "picture = { color = \"presure\" }",
+            "a.toml:4:21: unknown colouring `presure`; did you mean `pressure`?",
+        ),
+        (
+            "frames = 2",
+            "picture = { color = \"grain\" }",
+            "a.toml:4:21: unknown colouring `grain`; there are: material, speed, pressure, plastic_volume_ratio",
+        ),
+        (
+            "frames = 2",
+            "picture = { around = \"20 deg\" }",
+            "a.toml:4:22: the camera of a scene of 2 dimensions does not turn; remove `around` and `above`",
+        ),
+        (
+            "frames = 2",
+            "picture = { above = 0.3 }",
+            "a.toml:4:21: the camera of a scene of 2 dimensions does not turn; remove `around` and `above`",
+        ),
+        (
+            "contact",
+            "motion = { pivot = [1, 0], keys = [{ time = 0 }, { time = 1, translate = [1, 0] }] }\ncontact",
+            "a.toml:18:20: a pivot, but no key turns about it; add `rotate` to a key, or remove `pivot`",
+        ),
+        (
+            "contact",
+            "motion = { keys = [{ time = 0 }, { time = 1, rotate = \"270 deg\" }] }\ncontact",
+            "a.toml:18:55: a turn of half a circle or more since the key before; add a key in between",
+        ),
+        (
+            "frames = 2",
+            "numerics = { kernel = \"linear\", force = \"least-squares\" }",
+            "a.toml:4:41: the linear kernel has no least-squares force; the multilinear kernel has only the gradient force",
+        ),
+        (
+            "half_space = { normal = [0, 1] }",
+            "height_field = { from = [-2, 0], to = [2, 0], spacing = 0.3, height = \"0\" }",
+            "a.toml:17:67: a spacing of 0.3 does not divide the way from `from` to `to`; the nearest that does is spacing = 0.3076923076923077",
+        ),
+        (
+            "half_space = { normal = [0, 1] }",
+            "height_field = { from = [-2, 0], to = [2, 1], spacing = 0.5, height = \"0\" }",
+            "a.toml:17:53: the corners of a height field have no height of their own; write 0 here",
+        ),
         // Text that is no TOML
         ("gravity = [", "gravity = [[", "a.toml:4:1:"),
     ] {
@@ -308,61 +354,6 @@ fn an_empty_scene_is_refused() {
             .unwrap_err()
             .to_string()
             .contains("`resolution` is missing")
-    );
-}
-
-#[test]
-fn meshes_that_are_missing_or_open() {
-    let dir = tempfile::tempdir().unwrap();
-    let scene = |file: &str| {
-        format!(
-            "resolution = 0.1\n[materials.snow]\nlaw = \"snow\"\ndensity = 400\n[[bodies]]\nmaterial = \"snow\"\nshape = {{ mesh = {{ file = \"{file}\" }} }}\n"
-        )
-    };
-    let e = outcome(&scene("no.obj"), dir.path())
-        .unwrap_err()
-        .to_string();
-    assert!(e.starts_with("a.toml:7:27: there is no mesh file"), "{e}");
-    assert!(
-        e.ends_with("no.obj; files are looked for in the scene's own folder"),
-        "{e}"
-    );
-    let tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n";
-    std::fs::write(dir.path().join("open.obj"), tetrahedron).unwrap();
-    let e = outcome(&scene("open.obj"), dir.path())
-        .unwrap_err()
-        .to_string();
-    assert!(
-        e.starts_with("a.toml:7:27: mesh open.obj is open; 3 edges have one triangle; close it"),
-        "{e}"
-    );
-    std::fs::write(
-        dir.path().join("closed.obj"),
-        format!("{tetrahedron}f 2 3 4\n"),
-    )
-    .unwrap();
-    outcome(&scene("closed.obj"), dir.path()).unwrap();
-    std::fs::write(dir.path().join("bad.obj"), "v 0 0\nf 1 2 9\n").unwrap();
-    let e = outcome(&scene("bad.obj"), dir.path())
-        .unwrap_err()
-        .to_string();
-    assert!(e.starts_with("a.toml:7:27: cannot read mesh"), "{e}");
-}
-
-#[test]
-fn scenes_that_are_not_there() {
-    let e = Scene::load("snowbal").unwrap_err().to_string();
-    assert_eq!(
-        e,
-        "`snowbal` is neither a scene file nor a built-in scene; did you mean `snowball`?"
-    );
-    let e = Scene::load("no/such.toml").unwrap_err().to_string();
-    assert!(e.starts_with("cannot read scene no/such.toml: "), "{e}");
-    assert!(
-        Scene::load("/")
-            .unwrap_err()
-            .to_string()
-            .contains("it is not a file")
     );
 }
 

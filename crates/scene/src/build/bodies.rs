@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thixo_grid::Domain;
 use thixo_math::{Matrix, Real, Vector};
 use thixo_mpm::{Mpm, Options, Seed};
-use thixo_shape::{Collider, Method, Shape, Stream, fill, volume};
+use thixo_shape::{Collider, Drain, Method, Shape, Stream, fill, volume};
 use toml::Spanned;
 
 use super::field::Field;
@@ -14,7 +14,7 @@ use super::material::{Made, make};
 use crate::error::{Checked, Problem};
 use crate::scene::{Scene, plain};
 use crate::shapes::refused;
-use crate::spec::{Body, Emitter, shape::skew};
+use crate::spec::{Body, Emitter, Scalar, shape::skew};
 use crate::units::{ACCELERATION, Dimension, LENGTH, Measure, NUMBER, SPEED, TIME, TURNING};
 
 /// A set of particles in the making.
@@ -238,13 +238,7 @@ impl Scene {
         seed: u64,
     ) -> Checked<Stream<D>> {
         let shape = e.shape.make::<D>(&self.files)?;
-        let start = e
-            .start
-            .as_ref()
-            .map_or(Ok(0.0), |s| s.within("start", TIME, 0.0, f64::INFINITY))?;
-        let stop = e.stop.as_ref().map_or(Ok(f64::INFINITY), |s| {
-            s.within("stop", TIME, start, f64::INFINITY)
-        })?;
+        let [start, stop] = span(&e.start, &e.stop)?;
         let made = match &e.rate {
             None => Stream::new(
                 shape,
@@ -268,8 +262,10 @@ impl Scene {
         for drain in &self.spec.drains {
             let d = drain.get_ref();
             let shape = d.shape.make::<D>(&self.files)?;
+            let [start, stop] = span(&d.start, &d.stop)?;
             for part in meant(parts, &d.material)? {
-                part.system.add_drain(Box::new(shape.clone()));
+                let shape = shape.clone();
+                part.system.add_drain(Drain { shape, start, stop });
             }
         }
         for force in &self.spec.forces {
@@ -320,6 +316,17 @@ fn affordable<const D: usize>(shape: &dyn Shape<D>, dx: f64, per_cell: usize) ->
     let coarse = bounds.size().max_abs() / 64.0;
     let needed = volume(shape, coarse.max(dx)).map_or(f64::INFINITY, count);
     if needed <= MOST { Ok(()) } else { Err(needed) }
+}
+
+/// From when until when something is open \[s\].
+fn span(start: &Option<Scalar>, stop: &Option<Scalar>) -> Checked<[f64; 2]> {
+    let end = f64::INFINITY;
+    let read = |s: &Option<Scalar>, what, least, default| {
+        s.as_ref()
+            .map_or(Ok(default), |s| s.within(what, TIME, least, end))
+    };
+    let start = read(start, "start", 0.0, 0.0)?;
+    Ok([start, read(stop, "stop", start, end)?])
 }
 
 /// The collider that holds every particle of a body, if one does.

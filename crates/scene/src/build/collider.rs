@@ -1,6 +1,7 @@
 //! Obstacles and their motion.
 
 use std::collections::BTreeSet;
+use std::f64::consts::PI;
 
 use thixo_math::Vector;
 use thixo_shape::{Collider, Contact, Deforming, Keys, Motion, Obstacle, Pose, Rigid, rotation_of};
@@ -112,13 +113,31 @@ fn motion<const D: usize>(m: &spec::Motion) -> Checked<Motion<D>> {
         return Err(Problem::new(keys.span(), "both `keys` and a steady motion")
             .help("remove `velocity` and `spin`, or `keys`"));
     }
+    let turns = keys.get_ref().iter().any(|k| k.rotate.is_some());
+    if let (Some(p), false) = (&m.pivot, turns) {
+        return Err(
+            Problem::new(p.span.clone(), "a pivot, but no key turns about it")
+                .help("add `rotate` to a key, or remove `pivot`"),
+        );
+    }
     let (mut times, mut poses) = (Vec::new(), Vec::new());
+    let mut last: Option<[f64; 3]> = None;
     for key in keys.get_ref() {
         times.push(key.time.value(TIME)?);
         let turn = key
             .rotate
             .as_ref()
             .map_or(Ok([0.0; 3]), |r| r.axial::<D>(ANGLE))?;
+        // Between two keys the body turns the shorter way.
+        let before = last.replace(turn).unwrap_or(turn);
+        let angle = (0..3).map(|a| (turn[a] - before[a]).powi(2)).sum::<f64>();
+        if let (Some(r), true) = (&key.rotate, angle.sqrt() >= PI) {
+            return Err(Problem::new(
+                r.span.clone(),
+                "a turn of half a circle or more since the key before",
+            )
+            .help("add a key in between"));
+        }
         let rotation = rotation_of(&skew(turn));
         let shift: Vector<f64, D> = vector(&key.translate, LENGTH)?;
         poses.push(Pose {
@@ -128,7 +147,9 @@ fn motion<const D: usize>(m: &spec::Motion) -> Checked<Motion<D>> {
     }
     let repeat = m.repeat.as_ref().is_some_and(|r| *r.get_ref());
     Ok(Motion::Keyframed(
-        Keys::new(times, poses, repeat).map_err(refused(&keys.span()))?,
+        Keys::new(times, poses, repeat)
+            .map_err(refused(&keys.span()))?
+            .about(pivot),
     ))
 }
 

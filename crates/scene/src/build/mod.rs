@@ -8,9 +8,9 @@ mod view;
 
 use thixo_core::World;
 use thixo_grid::transfer::Scheme;
-use thixo_grid::{Domain, Exec};
+use thixo_grid::{Domain, Exec, KernelKind};
 use thixo_math::{Real, Vector};
-use thixo_mpm::Options;
+use thixo_mpm::{Force, Options};
 
 use crate::error::{Checked, Problem, SceneError};
 use crate::scene::{Scene, View};
@@ -88,8 +88,16 @@ fn options(spec: &Spec) -> Checked<Options> {
     if let Some(k) = n.kernel {
         o.kernel = k.0;
     }
-    if let Some(f) = n.force {
-        o.force = f.0;
+    if let Some(f) = &n.force {
+        o.force = f.get_ref().0;
+        if o.kernel == KernelKind::Linear && o.force == Force::LeastSquares {
+            return Err(
+                Problem::new(f.span(), "the linear kernel has no least-squares force").help(
+                    "the multilinear kernel has only the gradient force: \
+                     write force = \"gradient\", or choose another kernel",
+                ),
+            );
+        }
     }
     if let Some(cfl) = &n.cfl {
         o.cfl = fraction("cfl", cfl)?;

@@ -4,6 +4,7 @@ use thixo_math::Vector;
 use thixo_shape::{Bounds, Shape};
 
 use super::gravity;
+use super::material::make;
 use crate::error::{Checked, Problem};
 use crate::scene::{Drawn, Scene, View};
 use crate::spec::material::color;
@@ -32,6 +33,13 @@ impl Scene {
             a.as_ref()
                 .map_or(Ok(default), |a| a.value(ANGLE).map(f64::to_degrees))
         };
+        if let (2, Some(a)) = (D, p.around.as_ref().or(p.above.as_ref())) {
+            return Err(Problem::new(
+                a.span.clone(),
+                "the camera of a scene of 2 dimensions does not turn",
+            )
+            .help("remove `around` and `above`"));
+        }
         let mut colliders = Vec::new();
         for c in &self.spec.colliders {
             let c = c.get_ref();
@@ -50,12 +58,36 @@ impl Scene {
             up: three(&up),
             around: angle(&p.around, 28.0)?,
             above: angle(&p.above, 19.0)?,
-            color: p
-                .color
-                .as_ref()
-                .map_or("material".into(), |c| c.get_ref().clone()),
+            color: self.coloring::<D>()?,
             colliders,
         })
+    }
+
+    /// What colours tell: something that at least one set of particles has.
+    fn coloring<const D: usize>(&self) -> Checked<String> {
+        let spec = &self.spec;
+        let Some(typed) = &spec.picture.color else {
+            return Ok("material".into());
+        };
+        let mut known = vec!["material", "speed", "pressure"];
+        let bodies = spec.bodies.iter().map(|b| &b.get_ref().material);
+        let emitters = spec.emitters.iter().map(|e| &e.get_ref().material);
+        let used: Vec<&String> = bodies.chain(emitters).map(|m| m.get_ref()).collect();
+        for (name, material) in &spec.materials {
+            if used.contains(&name.get_ref()) {
+                for &state in make::<f64, D>(name, material)?.matter.state_names() {
+                    if !known.contains(&state) {
+                        known.push(state);
+                    }
+                }
+            }
+        }
+        let word = typed.get_ref();
+        if known.contains(&word.as_str()) {
+            return Ok(word.clone());
+        }
+        let span = typed.span();
+        Err(Problem::unknown(span, "colouring", word, known.into_iter()))
     }
 
     /// The box around all that has an end, and the nearest places of what has none.

@@ -42,7 +42,8 @@ pub struct Motion {
     pub velocity: Option<Numbers>,
     /// Angular velocity \[rad/s\].
     pub spin: Option<Numbers>,
-    /// The point about which it turns \[m\], at the start (default: the origin).
+    /// The point about which it turns \[m\], at the start (default: the origin). It needs `spin`, or a
+    /// key with `rotate`.
     pub pivot: Option<Numbers>,
     /// Places at given times, instead of a steady motion.
     pub keys: Option<Spanned<Vec<MotionKey>>>,

@@ -39,7 +39,8 @@ pub struct Spec {
     pub resolution: Scalar,
     /// Particles in a full cell; 8 in three dimensions and 4 in two if it says nothing.
     pub particles_per_cell: Option<Scalar>,
-    /// `"jittered"` (default), `"poisson"` or `"regular"`.
+    /// How bodies are filled: `"jittered"` (default), `"poisson"` or `"regular"`. It does not act on
+    /// emitters, whose particles are always jittered.
     pub sampling: Option<Choice<thixo_shape::Method>>,
     /// Seed of all randomness (default 0).
     pub seed: Option<Scalar>,
@@ -125,6 +126,10 @@ pub struct Drain {
     pub shape: Shape,
     /// Which material; all if it says nothing.
     pub material: Option<Spanned<String>>,
+    /// From when \[s\] (default 0).
+    pub start: Option<Scalar>,
+    /// Until when \[s\] (default: always).
+    pub stop: Option<Scalar>,
 }
 
 /// A field of acceleration.
@@ -145,11 +150,12 @@ pub struct Picture {
     pub from: Option<Numbers>,
     /// The opposite corner \[m\].
     pub to: Option<Numbers>,
-    /// Turn of the camera about the vertical (default 28 degrees).
+    /// Turn of the camera about the vertical (default 28 degrees); in three dimensions only.
     pub around: Option<Scalar>,
-    /// Height of the camera above the horizon (default 19 degrees).
+    /// Height of the camera above the horizon (default 19 degrees); in three dimensions only.
     pub above: Option<Scalar>,
-    /// `"material"` (default), `"speed"`, or the name of a particle column such as `"pressure"`.
+    /// `"material"` (default), `"speed"`, `"pressure"`, or a state of a law in use, such as
+    /// `"plastic_strain"`.
     pub color: Option<Spanned<String>>,
 }
 

@@ -16,8 +16,8 @@ pub struct Numerics {
     pub kernel: Option<Choice<KernelKind>>,
     /// `"apic"` (default), `"rpic"`, `"pic"`, `"flip"`, or a blend.
     pub transfer: Option<Spanned<Transfer>>,
-    /// `"least-squares"` (default) or `"gradient"`.
-    pub force: Option<Choice<Force>>,
+    /// `"least-squares"` (default) or `"gradient"`, the only one of the linear kernel.
+    pub force: Option<Spanned<Choice<Force>>>,
     /// Largest way of a particle in one step, in cells (default 0.5).
     pub cfl: Option<Scalar>,
     /// Share of the stable step that is used (default 0.9).
