@@ -50,7 +50,8 @@ pub struct Spec {
     pub frames: Option<Scalar>,
     /// Frames per second of simulated time (default 24).
     pub fps: Option<Scalar>,
-    /// Axes that close on themselves, with their periods \[m\].
+    /// Axes that close on themselves, with their periods \[m\]: matter is between 0 and the period, and
+    /// colliders, drains and fields act on it where they are there; they are not repeated.
     #[serde(default)]
     pub periodic: BTreeMap<Spanned<String>, Scalar>,
     /// Numerical choices; the defaults are good.
