@@ -87,6 +87,14 @@ pub enum SceneError {
         /// Why.
         why: String,
     },
+    /// A value that was put over the scene does not fit.
+    #[error("cannot set `{text}`: {why}")]
+    Setting {
+        /// As typed.
+        text: String,
+        /// Why.
+        why: String,
+    },
     /// Neither a file nor a built-in scene.
     #[error("`{name}` is neither a scene file nor a built-in scene; {help}")]
     NoSuchScene {

@@ -11,15 +11,20 @@
 //! ```
 
 mod build;
+mod edit;
 mod error;
 mod expression;
+mod preset;
 pub mod registry;
 mod scene;
 mod shapes;
 pub mod spec;
 pub mod units;
 
+pub use build::{Probe, QUALITIES};
+pub use edit::Setting;
 pub use error::{Checked, Mistake, Problem, SceneError};
 pub use expression::Expression;
+pub use preset::Preset;
 pub use scene::{Drawn, Precision, Scene, View};
 pub use shapes::{Figure, Files, Make};

@@ -4,40 +4,32 @@ use serde::de::MapAccess;
 
 use crate::shapes::{self, Make};
 
-/// A built-in scene: its name and its file.
+/// A name and the text of its file in a folder of the project.
+macro_rules! file {
+    ($folder:literal, $name:literal) => {
+        (
+            $name,
+            include_str!(concat!("../../../", $folder, "/", $name, ".toml")),
+        )
+    };
+}
+
+/// The built-in scenes.
 pub const SCENES: &[(&str, &str)] = &[
-    ("snowball", include_str!("../../../scenes/snowball.toml")),
-    (
-        "snowball-drop",
-        include_str!("../../../scenes/snowball-drop.toml"),
-    ),
-    ("snowballs", include_str!("../../../scenes/snowballs.toml")),
-    (
-        "jelly-stack",
-        include_str!("../../../scenes/jelly-stack.toml"),
-    ),
-    (
-        "sand-column",
-        include_str!("../../../scenes/sand-column.toml"),
-    ),
-    (
-        "sand-torus",
-        include_str!("../../../scenes/sand-torus.toml"),
-    ),
-    (
-        "sand-incline",
-        include_str!("../../../scenes/sand-incline.toml"),
-    ),
-    (
-        "water-block",
-        include_str!("../../../scenes/water-block.toml"),
-    ),
-    (
-        "spinning-cubes",
-        include_str!("../../../scenes/spinning-cubes.toml"),
-    ),
-    ("mix", include_str!("../../../scenes/mix.toml")),
+    file!("scenes", "snowball"),
+    file!("scenes", "snowball-drop"),
+    file!("scenes", "snowballs"),
+    file!("scenes", "jelly-stack"),
+    file!("scenes", "sand-column"),
+    file!("scenes", "sand-torus"),
+    file!("scenes", "sand-incline"),
+    file!("scenes", "water-block"),
+    file!("scenes", "spinning-cubes"),
+    file!("scenes", "mix"),
 ];
+
+/// The materials of the library.
+pub const PRESETS: &[(&str, &str)] = &[file!("presets", "dry-sand")];
 
 /// Reads the table of one kind of shape.
 type Read<A, E> = fn(&mut A) -> Result<Box<dyn Make>, E>;

@@ -2,10 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use thixo_material::nearest;
 
+use crate::edit::{self, Setting};
 use crate::error::{Checked, Problem, SceneError};
+use crate::preset;
 use crate::registry::SCENES;
 use crate::shapes::Files;
 use crate::spec::Spec;
@@ -53,8 +56,12 @@ pub struct Scene {
     pub spec: Spec,
     /// The text itself, for the record of a run.
     pub text: String,
-    pub(crate) file: String,
-    pub(crate) files: Files,
+    /// What its errors call it.
+    pub file: String,
+    /// Where its files are.
+    pub files: Files,
+    /// The size of a cell, once it is known.
+    pub(crate) cell: OnceLock<f64>,
 }
 
 /// How an obstacle looks.
@@ -88,8 +95,13 @@ pub struct View {
 impl Scene {
     /// A built-in scene by name, or a file by path.
     pub fn load(path_or_name: &str) -> Result<Self, SceneError> {
+        Self::load_with(path_or_name, &[])
+    }
+    /// The same, with values put over its own.
+    pub fn load_with(path_or_name: &str, settings: &[Setting]) -> Result<Self, SceneError> {
         if let Some((name, text)) = SCENES.iter().find(|(n, _)| *n == path_or_name) {
-            return Self::parse(text, &format!("{name} (built-in)"), name, Path::new(""));
+            let (file, folder) = (format!("{name} (built-in)"), Path::new(""));
+            return Self::parse_with(text, &file, name, folder, settings);
         }
         let path = Path::new(path_or_name);
         let is_path = path.extension().is_some() || path_or_name.contains(['/', '\\']);
@@ -106,10 +118,10 @@ impl Scene {
                 help,
             });
         }
-        Self::read(path)
+        Self::read(path, settings)
     }
-    /// A scene file.
-    pub fn read(path: &Path) -> Result<Self, SceneError> {
+    /// A scene file, with values put over its own.
+    pub fn read(path: &Path, settings: &[Setting]) -> Result<Self, SceneError> {
         let fail = |why: String| SceneError::Read {
             path: path.into(),
             why,
@@ -131,13 +143,31 @@ impl Scene {
             .map(|s| s.to_string_lossy().into_owned())
             .unwrap_or_default();
         let folder = path.parent().map(PathBuf::from).unwrap_or_default();
-        Self::parse(&text, &path.display().to_string(), &stem, &folder)
+        let file = path.display().to_string();
+        Self::parse_with(&text, &file, &stem, &folder, settings)
     }
     /// A scene from its text. `file` is what errors call it, `name` what it is called if it does
     /// not say so itself, `folder` where its files are.
     pub fn parse(text: &str, file: &str, name: &str, folder: &Path) -> Result<Self, SceneError> {
-        let spec: Spec = toml::from_str(text).map_err(|e| SceneError::toml(file, text, &e))?;
+        let mut spec: Spec = toml::from_str(text).map_err(|e| SceneError::toml(file, text, &e))?;
+        preset::resolve(&mut spec).map_err(|p| SceneError::place(file, text, p))?;
         Self::check(spec, text, file, name, folder).map_err(|p| SceneError::place(file, text, p))
+    }
+
+    /// The same, with values put over its own.
+    pub fn parse_with(
+        text: &str,
+        file: &str,
+        name: &str,
+        folder: &Path,
+        settings: &[Setting],
+    ) -> Result<Self, SceneError> {
+        let edited = edit::apply(text, file, settings)?;
+        let file = match settings {
+            [] => file.to_string(),
+            _ => format!("{file} with --set"),
+        };
+        Self::parse(&edited, &file, name, folder)
     }
 
     fn check(spec: Spec, text: &str, file: &str, name: &str, folder: &Path) -> Checked<Self> {
@@ -174,7 +204,7 @@ impl Scene {
             None => 24.0,
             Some(f) => f.positive("fps", FREQUENCY)?,
         };
-        let precision = spec.precision.map_or(Precision::F32, |c| c.0);
+        let precision = spec.numerics.precision.map_or(Precision::F32, |c| c.0);
         let title = spec.title.clone();
         Ok(Self {
             name,
@@ -187,6 +217,7 @@ impl Scene {
             text: text.into(),
             file: file.into(),
             files: Files::new(folder),
+            cell: OnceLock::new(),
         })
     }
     /// When a frame ends \[s\]. It depends on nothing but the frame's number.

@@ -24,7 +24,7 @@ fn sets(text: &str) -> Vec<PointSet> {
     all.0
 }
 
-const JELLY: &str = "dimension = 2\nresolution = 0.1\nparticles_per_cell = 4\n[materials.jelly]\nlaw = \"neo-hookean\"\n\
+const JELLY: &str = "dimension = 2\nresolution = 0.1\n[materials.jelly]\nlaw = \"neo-hookean\"\n\
                      density = 1000\nyoungs_modulus = \"1 kPa\"\npoissons_ratio = 0.3\ncolor = \"#ff8000\"\n";
 
 #[test]
@@ -88,11 +88,17 @@ fn names_make_sets_and_the_seed_decides() {
     assert_eq!(names, ["jelly", "second"]);
     assert!(all[0].id.len() > all[1].id.len());
     assert_eq!(sets(&text), all, "the same text gives the same particles");
-    let other = sets(&text.replace("dimension = 2", "dimension = 2\nseed = 1"));
+    let other = sets(&text.replace("dimension = 2", "dimension = 2\nnumerics.seed = 1"));
     assert_ne!(other[0].position, all[0].position);
-    let regular = sets(&text.replace("dimension = 2", "dimension = 2\nsampling = \"regular\""));
+    let regular = sets(&text.replace(
+        "dimension = 2",
+        "dimension = 2\nnumerics.sampling = \"regular\"",
+    ));
     assert_ne!(regular[0].position, all[0].position);
-    let finer = sets(&text.replace("particles_per_cell = 4", "particles_per_cell = 9"));
+    let finer = sets(&text.replace(
+        "dimension = 2",
+        "dimension = 2\nnumerics.particles_per_cell = 9",
+    ));
     assert!(finer[0].id.len() > 2 * all[0].id.len());
 }
 
@@ -118,7 +124,7 @@ fn every_key_has_an_effect() {
     let variants = [
         top("gravity = [0, -1]"),
         top("periodic = { x = \"80 cm\" }"),
-        top("sampling = \"poisson\""),
+        top("numerics.sampling = \"poisson\""),
         end("[numerics]\nkernel = \"cubic\""),
         end("[numerics]\nkernel = \"linear\""),
         end("[numerics]\ntransfer = \"flip\""),
@@ -131,7 +137,15 @@ fn every_key_has_an_effect() {
         end("[numerics]\ncfl = 0.01"),
         end("[numerics]\nsafety = 0.05"),
         end("[numerics]\nmax_step = \"1 ms\""),
+        top("numerics.seed = 7"),
+        top("numerics.particles_per_cell = 9"),
         end("[[forces]]\nacceleration = [\"sin(t) + x\", 0]"),
+        end("[[forces]]\nacceleration = [\"sin(t) + x\", 0]\nstart = \"50 ms\""),
+        end("[[forces]]\nacceleration = [\"sin(t) + x\", 0]\nstop = \"50 ms\""),
+        end("[[forces]]\nwind = { velocity = [\"3 m/s\", \"y*t\"], response = \"0.2 s\" }"),
+        end("[[forces]]\nwind = { velocity = [\"3 m/s\", \"y*t\"], response = \"0.4 s\" }"),
+        end("[[forces]]\npoint = { at = [2, 0.5], acceleration = \"3 m/s^2\", radius = \"20 cm\" }"),
+        end("[[forces]]\npoint = { at = [2, 0.5], acceleration = \"3 m/s^2\", radius = \"30 cm\" }"),
         end("[[drains]]\nshape = { box = { from = [0, 0], to = [0.6, 0.3] } }"),
         end("[[drains]]\nshape = { box = { from = [0, 0], to = [0.6, 0.3] } }\nstart = \"0.1 s\""),
         end("[[drains]]\nshape = { box = { from = [0, 0], to = [0.6, 0.3] } }\nstop = \"50 ms\""),
@@ -142,6 +156,8 @@ fn every_key_has_an_effect() {
         base.replace("contact =", "motion = { velocity = [1, 0] }\ncontact ="),
         base.replace("contact =", "motion = { spin = \"1 rad/s\", pivot = [0.5, 0] }\ncontact ="),
         base.replace("contact =", "motion = { keys = [{ time = 0 }, { time = 1, translate = [0, 0.5], rotate = \"20 deg\" }] }\ncontact ="),
+        base.replace("contact =", "motion = { path = { translate = [\"0.1*sin(9*t)\", \"2 cm\"] } }\ncontact ="),
+        base.replace("contact =", "motion = { pivot = [0.5, 0], path = { rotate = \"0.4*t\" } }\ncontact ="),
     ];
     let mut seen = vec![before];
     for text in variants {
@@ -200,7 +216,7 @@ fn a_mesh_that_deforms_lifts_what_lies_on_it() {
     }
     let lowest = |last: &str| {
         let text = format!(
-            "resolution = 0.1\nparticles_per_cell = 8\n[materials.jelly]\nlaw = \"neo-hookean\"\n\
+            "resolution = 0.1\n[materials.jelly]\nlaw = \"neo-hookean\"\n\
              density = 1000\nyoungs_modulus = \"20 kPa\"\npoissons_ratio = 0.3\n\
              [[bodies]]\nmaterial = \"jelly\"\nshape = {{ box = {{ from = [-0.2, 0.5, -0.2], to = [0.2, 0.8, 0.2] }} }}\n\
              [[colliders]]\nname = \"lid\"\ncontact = \"sticky\"\n\
@@ -259,4 +275,89 @@ fn a_wall_beyond_the_seam_is_met() {
         "through the wall"
     );
     assert!(world.totals().momentum[0] > 0.0, "not thrown back");
+}
+
+/// A path of formulas moves as the steady motion that it spells out.
+#[test]
+fn a_path_moves_as_its_formula_says() {
+    let text = |motion: &str| {
+        format!(
+            "frames = 2\nfps = 10\nnumerics.max_step = \"0.5 ms\"\n{JELLY}[[bodies]]\nmaterial = \"jelly\"\nshape = {{ box = {{ size = [0.6, 0.6], center = [0.5, 0.3] }} }}\n\
+             [[colliders]]\nshape = {{ half_space = {{ normal = [0, 1] }} }}\ncontact = \"sticky\"\nmotion = {motion}\n"
+        )
+    };
+    let momentum = |motion: &str| {
+        let scene = Scene::parse(&text(motion), "a.toml", "a", Path::new("")).unwrap();
+        let mut world = scene.build::<f64, 2>(Exec::new(1).unwrap()).unwrap();
+        world.advance(0.2).unwrap();
+        world.totals().momentum
+    };
+    let steady = momentum("{ velocity = [0.5, 0.1], spin = 0.3, pivot = [0.5, 0] }");
+    let path = momentum(
+        "{ pivot = [0.5, 0], path = { translate = [\"0.5*t\", \"0.1*t\"], rotate = \"0.3*t\" } }",
+    );
+    let other = momentum("{ pivot = [0.5, 0], path = { translate = [\"0.5*t\", \"0.1*t\"] } }");
+    for a in 0..2 {
+        assert!(
+            (steady[a] - path[a]).abs() < 1e-4 * steady[a].abs(),
+            "{steady:?} {path:?}"
+        );
+    }
+    assert!(
+        (steady[1] - other[1]).abs() > 1e-3 * steady[1].abs(),
+        "{steady:?} {other:?}"
+    );
+}
+
+/// Wind takes matter along at the rate that it says, however long the step is.
+#[test]
+fn wind_has_its_response_time() {
+    let text = format!(
+        "frames = 2\nfps = 10\ngravity = [0, 0]\n{JELLY}[[bodies]]\nmaterial = \"jelly\"\nshape = {{ sphere = {{ radius = 0.5 }} }}\n\
+         [[forces]]\nwind = {{ velocity = [\"3 m/s\", 0], response = \"0.1 s\" }}\n"
+    );
+    let scene = Scene::parse(&text, "a.toml", "a", Path::new("")).unwrap();
+    let mut world = scene.build::<f64, 2>(Exec::new(1).unwrap()).unwrap();
+    world.advance(0.2).unwrap();
+    let t = world.totals();
+    let exact = 3.0 * (1.0 - (-2.0f64).exp());
+    assert!(
+        (t.momentum[0] / t.mass - exact).abs() < 1e-3 * exact,
+        "{}",
+        t.momentum[0] / t.mass
+    );
+}
+
+/// Every preset of the library is well-formed, and a material may change some of it.
+#[test]
+fn presets_are_materials() {
+    for name in thixo_scene::Preset::names() {
+        let preset =
+            thixo_scene::Preset::find(name).unwrap_or_else(|| panic!("{name} does not parse"));
+        for words in [&preset.title, &preset.text, &preset.source, &preset.check] {
+            assert!(words.len() > 3, "{name}: {words}");
+        }
+        for (material, own) in [
+            (name, ""),
+            ("own", "[materials.own]\npreset = \"@\"\ndensity = 1234\n"),
+        ] {
+            let own = own.replace('@', name);
+            let text = format!(
+                "dimension = 2\nresolution = \"draft\"\n{own}[[bodies]]\nmaterial = \"{material}\"\nshape = {{ sphere = {{ radius = \"10 cm\" }} }}\n"
+            );
+            let scene = Scene::parse(&text, "a.toml", "a", Path::new("")).unwrap();
+            let world = scene
+                .build::<f32, 2>(Exec::new(1).unwrap())
+                .unwrap_or_else(|e| panic!("{name}: {e}"));
+            let t = world.totals();
+            let count = t.particles as f64;
+            assert!(
+                (500.0..2000.0).contains(&count),
+                "draft has {count} particles"
+            );
+            if material == "own" {
+                assert!((t.mass / t.volume - 1234.0).abs() < 1.0);
+            }
+        }
+    }
 }

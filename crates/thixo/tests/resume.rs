@@ -5,7 +5,7 @@ use thixo::prelude::*;
 fn scene(dimension: usize, precision: &str) -> Scene {
     let zeros = if dimension == 2 { "" } else { ", 0" };
     let text = format!(
-        "dimension = {dimension}\nprecision = \"{precision}\"\nresolution = \"10 cm\"\nfps = 20\n\
+        "dimension = {dimension}\nnumerics.precision = \"{precision}\"\nresolution = \"10 cm\"\nfps = 20\n\
          [materials.snow]\nlaw = \"snow\"\ndensity = 400\n[materials.water]\nlaw = \"liquid\"\ndensity = 1000\nbulk_modulus = \"50 kPa\"\n\
          [[bodies]]\nmaterial = \"snow\"\nshape = {{ sphere = {{ center = [0, 0.5{zeros}], radius = 0.3 }} }}\nvelocity = [1, -2{zeros}]\n\
          [[emitters]]\nmaterial = \"water\"\nshape = {{ sphere = {{ center = [1, 1{zeros}], radius = 0.2 }} }}\nvelocity = [-1, -1{zeros}]\n\

@@ -1,7 +1,6 @@
 //! Bodies, emitters, drains and forces: one set of particles per name.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use thixo_grid::Domain;
 use thixo_math::{Matrix, Real, Vector};
@@ -9,13 +8,15 @@ use thixo_mpm::{Mpm, Options, Seed};
 use thixo_shape::{Collider, Drain, Method, Shape, Stream, fill, volume};
 use toml::Spanned;
 
+use super::Start;
 use super::field::Field;
+use super::force::force;
 use super::material::{Made, make};
 use crate::error::{Checked, Problem};
 use crate::scene::{Scene, plain};
 use crate::shapes::refused;
 use crate::spec::{Body, Emitter, Scalar, shape::skew};
-use crate::units::{ACCELERATION, Dimension, LENGTH, Measure, NUMBER, SPEED, TIME, TURNING};
+use crate::units::{Dimension, LENGTH, Measure, NUMBER, SPEED, TIME, TURNING};
 
 /// A set of particles in the making.
 struct Part<T, const D: usize> {
@@ -39,6 +40,7 @@ impl Scene {
         domain: &Domain<D>,
         options: Options,
         colliders: &[Collider<D>],
+        start: Start,
     ) -> Checked<Vec<Mpm<T, D>>> {
         let spec = &self.spec;
         let filling = self.filling::<D>()?;
@@ -49,6 +51,9 @@ impl Scene {
         for (i, body) in spec.bodies.iter().enumerate() {
             let b = body.get_ref();
             let part = self.part(&mut parts, &b.name, &b.material, domain, options)?;
+            if start == Start::Empty {
+                continue;
+            }
             let seed = filling
                 .seed
                 .wrapping_add((i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -92,20 +97,26 @@ impl Scene {
 
     fn filling<const D: usize>(&self) -> Checked<Filling> {
         let spec = &self.spec;
-        let per_cell = match &spec.particles_per_cell {
-            None => 1 << D,
-            Some(n) => n.count("particles_per_cell", 1, 1000)? as usize,
-        };
+        let per_cell = self.per_cell::<D>()?;
         let seed = spec
+            .numerics
             .seed
             .as_ref()
             .map_or(Ok(0), |s| s.count("seed", 0, 1 << 53))?;
-        let method = spec.sampling.map_or(Method::Jittered, |c| c.0);
+        let method = spec.numerics.sampling.map_or(Method::Jittered, |c| c.0);
         Ok(Filling {
             method,
             per_cell,
             seed,
         })
+    }
+
+    /// Particles in a full cell.
+    pub(super) fn per_cell<const D: usize>(&self) -> Checked<usize> {
+        match &self.spec.numerics.particles_per_cell {
+            None => Ok(1 << D),
+            Some(n) => Ok(n.count("particles_per_cell", 1, 1000)? as usize),
+        }
     }
 
     /// The set that a body or emitter belongs to, made if it is the first of its name.
@@ -230,7 +241,7 @@ impl Scene {
         Ok(seeds)
     }
 
-    fn stream<const D: usize>(
+    pub(super) fn stream<const D: usize>(
         &self,
         e: &Emitter,
         dx: f64,
@@ -268,13 +279,11 @@ impl Scene {
                 part.system.add_drain(Drain { shape, start, stop });
             }
         }
-        for force in &self.spec.forces {
-            let f = force.get_ref();
-            let field = Field::<D>::read(&f.acceleration, ACCELERATION, true)?;
+        for typed in &self.spec.forces {
+            let f = typed.get_ref();
+            let field = force::<D>(f, typed.span())?;
             for part in meant(parts, &f.material)? {
-                let field = field.clone();
-                part.system
-                    .add_force(Arc::new(move |p| field.at(&p.x, p.t)));
+                part.system.add_force(field.clone());
             }
         }
         Ok(())
@@ -319,7 +328,7 @@ fn affordable<const D: usize>(shape: &dyn Shape<D>, dx: f64, per_cell: usize) ->
 }
 
 /// From when until when something is open \[s\].
-fn span(start: &Option<Scalar>, stop: &Option<Scalar>) -> Checked<[f64; 2]> {
+pub(super) fn span(start: &Option<Scalar>, stop: &Option<Scalar>) -> Checked<[f64; 2]> {
     let end = f64::INFINITY;
     let read = |s: &Option<Scalar>, what, least, default| {
         s.as_ref()

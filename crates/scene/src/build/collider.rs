@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
+use std::ops::Range;
 
 use thixo_math::Vector;
 use thixo_shape::{Collider, Contact, Deforming, Keys, Motion, Obstacle, Pose, Rigid, rotation_of};
 use toml::Spanned;
 
+use super::path;
 use crate::error::{Checked, Problem};
 use crate::scene::Scene;
 use crate::shapes::{Files, read, refused};
@@ -47,7 +49,11 @@ impl Scene {
         let c = typed.get_ref();
         match (&c.shape, &c.deform) {
             (Some(shape), None) => {
-                let motion = c.motion.as_ref().map_or(Ok(Motion::Fixed), motion)?;
+                let end = self.frame_time(self.frames);
+                let motion = match &c.motion {
+                    None => Motion::Fixed,
+                    Some(m) => motion(m, end, &typed.span())?,
+                };
                 let shape_made = shape.make::<D>(&self.files)?;
                 let rigid = Rigid::new(shape_made, motion).map_err(refused(&shape.span))?;
                 Ok(Box::new(rigid))
@@ -87,10 +93,23 @@ fn contact(c: &spec::Collider) -> Checked<Contact> {
     })
 }
 
-fn motion<const D: usize>(m: &spec::Motion) -> Checked<Motion<D>> {
+fn motion<const D: usize>(m: &spec::Motion, end: f64, at: &Range<usize>) -> Checked<Motion<D>> {
     let vector =
         |v: &Option<spec::Numbers>, unit| v.as_ref().map_or(Ok(Vector::zero()), |v| v.vector(unit));
     let pivot: Vector<f64, D> = vector(&m.pivot, LENGTH)?;
+    if let Some(path) = &m.path {
+        let other = [
+            m.velocity.is_some(),
+            m.spin.is_some(),
+            m.keys.is_some(),
+            m.repeat.is_some(),
+        ];
+        if other.contains(&true) {
+            return Err(Problem::new(at.clone(), "both `path` and another motion")
+                .help("remove `path`, or `velocity`, `spin`, `keys` and `repeat`"));
+        }
+        return path::path(path, pivot, end, at);
+    }
     let Some(keys) = &m.keys else {
         if let Some(repeat) = &m.repeat {
             return Err(Problem::new(repeat.span(), "`repeat` without `keys`").help("remove it"));

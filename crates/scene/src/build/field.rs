@@ -22,18 +22,25 @@ enum Part {
 impl<const D: usize> Field<D> {
     /// Reads one; `timed` allows `t` in formulas.
     pub fn read(typed: &Numbers, measure: Measure, timed: bool) -> Checked<Self> {
-        typed.counted(D)?;
         let mut names = vec!["x", "y", "z"];
         names.truncate(D);
         if timed {
             names.push("t");
         }
+        Self::of(typed, measure, &names)
+    }
+    /// Reads one that is the same everywhere.
+    pub fn of_time(typed: &Numbers, measure: Measure) -> Checked<Self> {
+        Self::of(typed, measure, &["t"])
+    }
+    fn of(typed: &Numbers, measure: Measure, names: &[&str]) -> Checked<Self> {
+        typed.counted(D)?;
         let mut parts = std::array::from_fn(|_| Part::Constant(0.0));
         for (part, item) in parts.iter_mut().zip(&typed.items) {
             *part = match (item.value(measure), &item.typed) {
                 (Ok(x), _) => Part::Constant(x),
                 (Err(problem), Typed::Number(_)) => return Err(problem),
-                (Err(problem), Typed::Text(text)) => match Expression::parse(text, &names) {
+                (Err(problem), Typed::Text(text)) => match Expression::parse(text, names) {
                     Ok(formula) => Part::Formula(Box::new(formula)),
                     Err(_) if !is_formula(text) => return Err(problem),
                     Err(e) => {

@@ -3,8 +3,15 @@
 mod bodies;
 mod collider;
 mod field;
+mod force;
 mod material;
+mod path;
+mod probe;
+mod resolution;
 mod view;
+
+pub use probe::Probe;
+pub use resolution::QUALITIES;
 
 use thixo_core::World;
 use thixo_grid::transfer::Scheme;
@@ -17,10 +24,30 @@ use crate::scene::{Scene, View};
 use crate::spec::{Scalar, Spec, WordOr};
 use crate::units::{ACCELERATION, LENGTH, NUMBER, TIME};
 
+/// Whether bodies are filled with particles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Start {
+    Filled,
+    Empty,
+}
+
 impl Scene {
     /// The world that the scene describes, at time 0. `D` must be the scene's dimension.
     pub fn build<T: Real, const D: usize>(&self, exec: Exec) -> Result<World<T, D>, SceneError> {
-        self.world(exec)
+        self.world(exec, Start::Filled)
+            .map_err(|p| SceneError::place(&self.file, &self.text, p))
+    }
+    /// The world without what is there at the start, into which a saved state is to be put.
+    pub fn build_empty<T: Real, const D: usize>(
+        &self,
+        exec: Exec,
+    ) -> Result<World<T, D>, SceneError> {
+        self.world(exec, Start::Empty)
+            .map_err(|p| SceneError::place(&self.file, &self.text, p))
+    }
+    /// Where it is measured. `D` must be the scene's dimension.
+    pub fn probes<const D: usize>(&self) -> Result<Vec<Probe>, SceneError> {
+        self.probed::<D>()
             .map_err(|p| SceneError::place(&self.file, &self.text, p))
     }
     /// What pictures of it show. `D` must be the scene's dimension.
@@ -29,7 +56,7 @@ impl Scene {
             .map_err(|p| SceneError::place(&self.file, &self.text, p))
     }
 
-    fn world<T: Real, const D: usize>(&self, exec: Exec) -> Checked<World<T, D>> {
+    fn world<T: Real, const D: usize>(&self, exec: Exec, start: Start) -> Checked<World<T, D>> {
         if self.dimension != D {
             return Err(
                 Problem::new(0..0, format!("a scene of {} dimensions", self.dimension))
@@ -44,17 +71,19 @@ impl Scene {
             world.limit_step(cap.positive("max_step", TIME)?);
         }
         world.colliders = self.colliders()?;
-        let parts = self.parts(&domain, options, &world.colliders)?;
+        let parts = self.parts(&domain, options, &world.colliders, start)?;
         for part in parts {
             world.add(part).map_err(|e| Problem::new(0..0, e))?;
         }
-        self.viewed::<D>()?; // its values are checked even when no picture is made
+        // Checked even when no picture is made and nothing is measured.
+        self.viewed::<D>()?;
+        self.probed::<D>()?;
         Ok(world)
     }
 
     pub(crate) fn domain<const D: usize>(&self) -> Checked<Domain<D>> {
         let resolution = &self.spec.resolution;
-        let dx = resolution.positive("resolution", LENGTH)?;
+        let dx = self.cell::<D>()?;
         let mut domain = Domain::new(dx).map_err(|e| Problem::new(resolution.span.clone(), e))?;
         for (axis, period) in &self.spec.periodic {
             let names = &["x", "y", "z"][..D];

@@ -7,10 +7,11 @@ mod round;
 mod straight;
 
 use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use thixo_math::Vector;
 use thixo_shape::{Shape, ShapeError};
@@ -30,6 +31,10 @@ use crate::units::LENGTH;
 #[derive(Clone, Debug, Default)]
 pub struct Files {
     folder: PathBuf,
+    /// Files that are elsewhere than they are named: copies that a run keeps.
+    kept: BTreeMap<String, PathBuf>,
+    /// The names that were asked for.
+    used: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Files {
@@ -37,11 +42,33 @@ impl Files {
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: folder.into(),
+            ..Self::default()
         }
+    }
+    /// With copies of some of them, by the names that the scene uses.
+    pub fn kept(mut self, copies: BTreeMap<String, PathBuf>) -> Self {
+        self.kept = copies;
+        self
     }
     /// The path of a file as named in a scene.
     pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(Path::new(name))
+        if let Ok(mut used) = self.used.lock() {
+            used.insert(name.into());
+        }
+        let kept = self.kept.get(name).cloned();
+        kept.unwrap_or_else(|| self.folder.join(Path::new(name)))
+    }
+    /// The names that were asked for so far, and where they are.
+    pub fn used(&self) -> Vec<(String, PathBuf)> {
+        let names: Vec<String> = match self.used.lock() {
+            Ok(used) => used.iter().cloned().collect(),
+            Err(_) => Vec::new(),
+        };
+        let at = |name: String| {
+            let path = self.path(&name);
+            (name, path)
+        };
+        names.into_iter().map(at).collect()
     }
 }
 

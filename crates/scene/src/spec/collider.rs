@@ -34,7 +34,7 @@ pub struct Friction {
     pub friction: Scalar,
 }
 
-/// A rigid motion: steady, or through keys.
+/// A rigid motion: steady, through keys, or by formulas.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Motion {
@@ -43,12 +43,24 @@ pub struct Motion {
     /// Angular velocity \[rad/s\].
     pub spin: Option<Numbers>,
     /// The point about which it turns \[m\], at the start (default: the origin). It needs `spin`, or a
-    /// key with `rotate`.
+    /// key or path with `rotate`.
     pub pivot: Option<Numbers>,
     /// Places at given times, instead of a steady motion.
     pub keys: Option<Spanned<Vec<MotionKey>>>,
     /// Whether the keys start anew after the last.
     pub repeat: Option<Spanned<bool>>,
+    /// Place as formulas of the time t, instead of a steady motion.
+    pub path: Option<Path>,
+}
+
+/// A place as a function of time.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Path {
+    /// How far from where the shape was drawn \[m\]: numbers, or formulas of t.
+    pub translate: Option<Numbers>,
+    /// Turned by how much about the pivot \[rad\]: numbers, or formulas of t.
+    pub rotate: Option<Numbers>,
 }
 
 /// A place at a time.

@@ -1,15 +1,16 @@
-//! `[materials.NAME]`: a law, a density, a colour, and the law's own parameters.
+//! `[materials.NAME]`: a preset or a law, a density, a colour, and the law's own parameters.
 
 use std::fmt;
+use std::ops::Range;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use toml::Spanned;
 
-use super::{Numbers, Typed};
+use super::{Numbers, Scalar, Typed};
 use crate::error::{Checked, Problem};
 
 /// A material as typed. Which keys there may be depends on the law.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Material {
     entries: Vec<(Spanned<String>, Numbers)>,
 }
@@ -25,6 +26,35 @@ impl Material {
     /// All keys and values in the order of the file.
     pub fn entries(&self) -> impl Iterator<Item = (&Spanned<String>, &Numbers)> {
         self.entries.iter().map(|(k, v)| (k, v))
+    }
+    /// The same, told to stand at another place: where the scene names it.
+    pub(crate) fn at(&self, span: &Range<usize>) -> Self {
+        let moved = |(key, value): &(Spanned<String>, Numbers)| {
+            let scalar = |item: &Scalar| Scalar {
+                typed: item.typed.clone(),
+                span: span.clone(),
+            };
+            let value = Numbers {
+                items: value.items.iter().map(scalar).collect(),
+                list: value.list,
+                span: span.clone(),
+            };
+            (Spanned::new(span.clone(), key.get_ref().clone()), value)
+        };
+        Self {
+            entries: self.entries.iter().map(moved).collect(),
+        }
+    }
+    /// This, with what `over` says put over it; the key that named the preset goes.
+    pub(crate) fn under(&self, over: &Self) -> Self {
+        let own = over.entries.iter().filter(|(k, _)| k.get_ref() != "preset");
+        let mut entries: Vec<_> = own.cloned().collect();
+        let rest = self.entries.iter();
+        entries.extend(
+            rest.filter(|(k, _)| over.get(k.get_ref()).is_none())
+                .cloned(),
+        );
+        Self { entries }
     }
     /// The value of a key that must be a text.
     pub fn text(&self, key: &str, example: &str) -> Checked<Option<&str>> {
@@ -54,7 +84,7 @@ impl<'de> Deserialize<'de> for Material {
         impl<'de> Visitor<'de> for V {
             type Value = Material;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a table with `law`, `density` and the law's parameters")
+                f.write_str("a table with `preset`, or `law`, `density` and the law's parameters")
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Material, A::Error> {
                 let mut entries = Vec::new();

@@ -2,8 +2,10 @@
 //! was written and where; unknown keys are refused.
 
 mod collider;
+mod force;
 pub(crate) mod material;
 mod numerics;
+mod probe;
 pub(crate) mod shape;
 mod value;
 mod word;
@@ -13,14 +15,14 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-pub use collider::{Collider, DeformKey, Friction, Motion, MotionKey};
+pub use collider::{Collider, DeformKey, Friction, Motion, MotionKey, Path};
+pub use force::{Force, Point, Wind};
 pub use material::Material;
 pub use numerics::{Blend, Numerics, Transfer};
+pub use probe::Probe;
 pub use shape::Shape;
 pub use value::{Numbers, Scalar, Typed};
 pub use word::{Choice, Word, WordOr};
-
-use crate::scene::Precision;
 
 /// A scene file.
 #[derive(Debug, Deserialize)]
@@ -33,17 +35,10 @@ pub struct Spec {
     pub title: String,
     /// 2 or 3 (default 3).
     pub dimension: Option<Scalar>,
-    /// `"f32"` (default) or `"f64"`.
-    pub precision: Option<Choice<Precision>>,
-    /// Size of a grid cell \[m\].
+    /// Size of a grid cell \[m\], or how fine it is in a word: `"draft"`, `"normal"`, `"fine"` or
+    /// `"ultra"`, for about ten thousand, a hundred thousand, one or ten million particles in three
+    /// dimensions (a thousand, ten thousand, a hundred thousand, one million in two).
     pub resolution: Scalar,
-    /// Particles in a full cell; 8 in three dimensions and 4 in two if it says nothing.
-    pub particles_per_cell: Option<Scalar>,
-    /// How bodies are filled: `"jittered"` (default), `"poisson"` or `"regular"`. It does not act on
-    /// emitters, whose particles are always jittered.
-    pub sampling: Option<Choice<thixo_shape::Method>>,
-    /// Seed of all randomness (default 0).
-    pub seed: Option<Scalar>,
     /// Uniform gravity \[m/s²\]; 9.81 against y if it says nothing.
     pub gravity: Option<Numbers>,
     /// Number of frames of a full run (default 48).
@@ -78,6 +73,9 @@ pub struct Spec {
     /// Fields of acceleration.
     #[serde(default)]
     pub forces: Vec<Spanned<Force>>,
+    /// Where something is measured, frame by frame.
+    #[serde(default)]
+    pub probes: Vec<Spanned<Probe>>,
 }
 
 /// Matter at the start.
@@ -133,16 +131,6 @@ pub struct Drain {
     pub stop: Option<Scalar>,
 }
 
-/// A field of acceleration.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Force {
-    /// Acceleration \[m/s²\]: numbers, or formulas of x, y, z, t.
-    pub acceleration: Numbers,
-    /// Which material; all if it says nothing.
-    pub material: Option<Spanned<String>>,
-}
-
 /// What pictures show.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -155,25 +143,7 @@ pub struct Picture {
     pub around: Option<Scalar>,
     /// Height of the camera above the horizon (default 19 degrees); in three dimensions only.
     pub above: Option<Scalar>,
-    /// `"material"` (default), `"speed"`, `"pressure"`, or a state of a law in use, such as
+    /// `"material"` (default), `"speed"`, `"density"`, `"pressure"`, `"stress"`, or a state of a law in use, such as
     /// `"plastic_strain"`.
     pub color: Option<Spanned<String>>,
-}
-
-impl Word for Precision {
-    const WHAT: &'static str = "precision";
-    fn all() -> Vec<(&'static str, Self)> {
-        vec![("f32", Self::F32), ("f64", Self::F64)]
-    }
-}
-
-impl Word for thixo_shape::Method {
-    const WHAT: &'static str = "sampling";
-    fn all() -> Vec<(&'static str, Self)> {
-        vec![
-            ("jittered", Self::Jittered),
-            ("poisson", Self::PoissonDisk),
-            ("regular", Self::Regular),
-        ]
-    }
 }

@@ -4,14 +4,26 @@ use serde::Deserialize;
 use thixo_grid::KernelKind;
 use thixo_grid::transfer::Scheme;
 use thixo_mpm::Force;
+use thixo_shape::Method;
 use toml::Spanned;
 
 use super::{Choice, Scalar, Word, WordOr};
+use crate::scene::Precision;
 
 /// Numerical choices as typed.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Numerics {
+    /// `"f32"` (default) or `"f64"`.
+    pub precision: Option<Choice<Precision>>,
+    /// Particles in a full cell; 8 in three dimensions and 4 in two if it says nothing. Jittered and
+    /// regular filling take the nearest square (cube).
+    pub particles_per_cell: Option<Scalar>,
+    /// How bodies are filled: `"jittered"` (default), `"poisson"` or `"regular"`. It does not act on
+    /// emitters, whose particles are always jittered.
+    pub sampling: Option<Choice<Method>>,
+    /// Seed of all randomness (default 0).
+    pub seed: Option<Scalar>,
     /// `"quadratic"` (default), `"cubic"` or `"linear"`.
     pub kernel: Option<Choice<KernelKind>>,
     /// `"apic"` (default), `"rpic"`, `"pic"`, `"flip"`, or a blend.
@@ -70,6 +82,24 @@ impl Word for Force {
         vec![
             ("least-squares", Self::LeastSquares),
             ("gradient", Self::Gradient),
+        ]
+    }
+}
+
+impl Word for Precision {
+    const WHAT: &'static str = "precision";
+    fn all() -> Vec<(&'static str, Self)> {
+        vec![("f32", Self::F32), ("f64", Self::F64)]
+    }
+}
+
+impl Word for Method {
+    const WHAT: &'static str = "sampling";
+    fn all() -> Vec<(&'static str, Self)> {
+        vec![
+            ("jittered", Self::Jittered),
+            ("poisson", Self::PoissonDisk),
+            ("regular", Self::Regular),
         ]
     }
 }

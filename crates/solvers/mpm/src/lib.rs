@@ -108,8 +108,12 @@ pub struct Place<const D: usize> {
     pub id: u64,
     /// Its position \[m\].
     pub x: Vector<f64, D>,
+    /// Its velocity \[m/s\].
+    pub v: Vector<f64, D>,
     /// Time \[s\].
     pub t: f64,
+    /// How long it acts \[s\].
+    pub dt: f64,
 }
 
 /// Acceleration \[m/s²\] as a function of place and time.

@@ -118,7 +118,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let place = Place {
             id: p.id[i],
             x,
+            v: p.v[i].wide(),
             t: s.t,
+            dt: s.dt,
         };
         let sum = self
             .forces

@@ -1,0 +1,90 @@
+//! The size of a cell: as typed, or from a word that says how fine it shall be.
+
+use thixo_shape::volume;
+
+use super::bodies::span;
+use crate::error::{Checked, Problem};
+use crate::scene::Scene;
+use crate::spec::{Scalar, Typed};
+use crate::units::LENGTH;
+
+/// How fine a scene is in words, and about how many particles that means in two and three dimensions.
+pub const QUALITIES: [(&str, [f64; 2]); 4] = [
+    ("draft", [1e3, 1e4]),
+    ("normal", [1e4, 1e5]),
+    ("fine", [1e5, 1e6]),
+    ("ultra", [1e6, 1e7]),
+];
+
+impl Scene {
+    /// The size of a cell \[m\].
+    pub(crate) fn cell<const D: usize>(&self) -> Checked<f64> {
+        if let Some(dx) = self.cell.get() {
+            return Ok(*dx);
+        }
+        let dx = self.derived::<D>()?;
+        Ok(*self.cell.get_or_init(|| dx))
+    }
+
+    fn derived<const D: usize>(&self) -> Checked<f64> {
+        let typed = &self.spec.resolution;
+        let word = match &typed.typed {
+            Typed::Text(word) if word.chars().all(char::is_alphabetic) => word.as_str(),
+            _ => return typed.positive("resolution", LENGTH),
+        };
+        let Some((_, counts)) = QUALITIES.iter().find(|(name, _)| *name == word) else {
+            let names = QUALITIES.iter().map(|q| q.0);
+            return Err(unknown(typed, word, names));
+        };
+        let matter = self.amount::<D>()?;
+        let per_cell = self.per_cell::<D>()? as f64;
+        let dx = (matter * per_cell / counts[D - 2]).powf(1.0 / D as f64);
+        if dx > 0.0 && dx.is_finite() {
+            return Ok(two_digits(dx));
+        }
+        Err(Problem::new(
+            typed.span.clone(),
+            "there is no matter to measure a cell by",
+        )
+        .help("write a length such as \"2 cm\""))
+    }
+
+    /// The volume (area) of all that is there at the start or comes in while the scene lasts.
+    pub(crate) fn amount<const D: usize>(&self) -> Checked<f64> {
+        let mut sum = 0.0;
+        for body in &self.spec.bodies {
+            let shape = body.get_ref().shape.make::<D>(&self.files)?;
+            let Some(bounds) = shape.bounds() else {
+                continue;
+            };
+            let coarse = (bounds.size().product() / 1e5).powf(1.0 / D as f64);
+            sum += volume(&*shape, coarse).unwrap_or(0.0);
+        }
+        let end = self.frame_time(self.frames);
+        for emitter in &self.spec.emitters {
+            let e = emitter.get_ref();
+            let shape = e.shape.make::<D>(&self.files)?;
+            let Some(bounds) = shape.bounds() else {
+                continue;
+            };
+            let [start, stop] = span(&e.start, &e.stop)?;
+            let open = (stop.min(end) - start).max(0.0);
+            let fine = bounds.size().product().powf(1.0 / D as f64) / 32.0;
+            let stream = self.stream::<D>(e, fine, 1, 0)?;
+            sum += stream.rate() * open;
+        }
+        Ok(sum)
+    }
+}
+
+fn unknown(typed: &Scalar, word: &str, names: impl Iterator<Item = &'static str>) -> Problem {
+    let mut problem = Problem::unknown(typed.span.clone(), "resolution", word, names);
+    let help = problem.help.take().unwrap_or_default();
+    problem.help(format!("write a length such as \"2 cm\"; {help}"))
+}
+
+/// Rounded to two digits, so that it can be said and typed.
+fn two_digits(x: f64) -> f64 {
+    let unit = 10f64.powf(x.log10().floor() - 1.0);
+    (x / unit).round() * unit
+}
