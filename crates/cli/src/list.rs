@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use serde_json::json;
+use thixo::io::frames::FORMATS;
 use thixo::material::{Build, Info, Law, Unit, laws};
-use thixo::scene::{Scene, registry, units};
+use thixo::scene::{Preset, QUALITIES, Scene, registry, units};
 
 use crate::report::Failure;
 
@@ -25,10 +26,14 @@ pub struct Args {
 enum What {
     /// Built-in scenes
     Scenes,
+    /// Materials of the library
+    Presets,
     /// Laws of matter with their parameters
     Laws,
     /// Shapes
     Shapes,
+    /// Particle formats
+    Formats,
     /// Units
     Units,
 }
@@ -56,6 +61,19 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
             let list = scenes.iter().map(|(n, t)| json!({"name": n, "title": t}));
             all.insert("scenes".into(), list.collect());
         }
+        if wanted(What::Presets) {
+            let list = Preset::all();
+            let list = list.iter().map(|p| {
+                json!({"name": p.name, "title": p.title, "text": p.text, "source": p.source, "check": p.check})
+            });
+            all.insert("presets".into(), list.collect());
+        }
+        if wanted(What::Formats) {
+            let list = FORMATS
+                .iter()
+                .map(|f| json!({"name": f.name, "extension": f.extension}));
+            all.insert("formats".into(), list.collect());
+        }
         if wanted(What::Laws) {
             all.insert("laws".into(), cards.iter().map(|c| law_json(c)).collect());
         }
@@ -77,6 +95,15 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
             writeln!(out, "  {name:16} {title}")?;
         }
     }
+    if wanted(What::Presets) {
+        writeln!(
+            out,
+            "\nPresets (material = \"NAME\", or preset = \"NAME\" in a [materials.…] table):"
+        )?;
+        for p in Preset::all() {
+            writeln!(out, "  {:16} {}", p.name, p.text)?;
+        }
+    }
     if wanted(What::Laws) {
         writeln!(out, "\nLaws (law = \"NAME\" in a [materials.…] table):")?;
         for card in &cards {
@@ -92,6 +119,17 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     }
     if wanted(What::Shapes) {
         writeln!(out, "\nShapes: {}", registry::shape_names().join(", "))?;
+        let words: Vec<_> = QUALITIES.iter().map(|q| q.0).collect();
+        writeln!(out, "Resolutions in words: {}", words.join(", "))?;
+    }
+    if wanted(What::Formats) {
+        writeln!(
+            out,
+            "\nFormats (thixo export DIR --format NAME, thixo run … --formats A,B):"
+        )?;
+        for f in FORMATS {
+            writeln!(out, "  {:16} .{}", f.name, f.extension)?;
+        }
     }
     if wanted(What::Units) {
         let names: Vec<_> = units::UNITS.iter().map(|u| u.name).collect();

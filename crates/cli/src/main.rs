@@ -8,11 +8,19 @@ macro_rules! say {
     }};
 }
 
+mod check;
+mod completions;
+mod info;
 mod list;
-mod output;
+mod new;
+mod plot;
 mod progress;
 mod report;
+mod resume;
 mod run;
+mod scene;
+mod session;
+mod summary;
 mod validate;
 
 use std::process::ExitCode;
@@ -29,25 +37,44 @@ struct Cli {
 
 const EXAMPLES: &str = "Examples:
   thixo list                        what there is
-  thixo run snowball                a built-in scene, into out/snowball
-  thixo run my.toml --frames 10     the first ten frames of a scene file
-  thixo validate T P6               cases by prefix or name";
+  thixo new my.toml                 a commented scene to start from
+  thixo check my.toml               what it will take
+  thixo run my.toml --frames 10     its first ten frames, into out/my
+  thixo resume out/my               and the rest";
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run a scene: particles, pictures and a checkpoint
+    /// Write a commented scene to start from
+    New(new::Args),
+    /// See whether a scene is right, and what it will take
+    Check(check::Args),
+    /// Run a scene: states, particles, pictures and a ledger
     Run(run::Args),
-    /// List built-in scenes, laws with their parameters, shapes and units
+    /// Go on with a run, or branch off from one of its frames
+    Resume(resume::Args),
+    /// Draw curves of a run's ledger or probes
+    Plot(plot::Args),
+    /// Say what is in the folder of a run, a state or a scene
+    Info(info::Args),
+    /// List built-in scenes, presets, laws with their parameters, shapes, formats and units
     List(list::Args),
     /// Run cases with reference numbers: reached value beside gate
     Validate(validate::Args),
+    /// Write what a shell needs to complete the command
+    Completions(completions::Args),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
+        Command::New(args) => new::run(args),
+        Command::Check(args) => check::run(args),
         Command::Run(args) => run::run(args),
+        Command::Resume(args) => resume::run(args),
+        Command::Plot(args) => plot::run(args),
+        Command::Info(args) => info::run(args),
         Command::List(args) => list::run(args),
         Command::Validate(args) => validate::run(args),
+        Command::Completions(args) => completions::run(args),
     };
     match done {
         Ok(code) => code,

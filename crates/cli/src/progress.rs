@@ -10,7 +10,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub struct Progress {
     bar: Option<ProgressBar>,
     frames: u64,
-    started: Instant,
     /// When the last few frames were finished, and the first began.
     marks: VecDeque<Instant>,
     shown: Instant,
@@ -24,25 +23,25 @@ pub struct Progress {
 const WINDOW: usize = 6;
 
 impl Progress {
-    /// Of a run of that many frames.
-    pub fn new(frames: u64) -> Self {
+    /// Of a run to that frame, from another one on.
+    pub fn new(frames: u64, frame: u64) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(frames);
             if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}") {
                 bar.set_style(style.progress_chars("━╸─"));
             }
+            bar.set_position(frame);
             bar
         });
         let now = Instant::now();
         Self {
             bar,
             frames,
-            started: now,
             marks: [now].into(),
             shown: now,
             work: 0.0,
             rate: 0.0,
-            frame: 0,
+            frame,
         }
     }
     /// After a step.
@@ -79,10 +78,6 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-    }
-    /// Wall time since the start \[s\].
-    pub fn seconds(&self) -> f64 {
-        self.started.elapsed().as_secs_f64()
     }
 
     fn line(&self, step: u64, dt: f64) -> String {

@@ -16,6 +16,9 @@ pub enum Failure {
     /// Standard output is closed or full.
     #[error("cannot write to standard output: {0}")]
     Stdout(#[from] std::io::Error),
+    /// What was asked for cannot be done.
+    #[error("{0}")]
+    Request(String),
     /// A run that failed after it had begun.
     #[error("{error}")]
     Interrupted {
@@ -35,7 +38,7 @@ impl From<thixo::io::Error> for Failure {
 /// Shows a failure on standard error.
 pub fn show(failure: Failure) -> ExitCode {
     let code = match &failure {
-        Failure::Engine(thixo::Error::Scene(_)) => 2,
+        Failure::Engine(thixo::Error::Scene(_)) | Failure::Request(_) => 2,
         Failure::Stdout(e) if e.kind() == std::io::ErrorKind::BrokenPipe => {
             return ExitCode::FAILURE;
         }

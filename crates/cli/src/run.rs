@@ -1,183 +1,80 @@
-//! `thixo run`: from a scene to particles, pictures and a summary.
+//! `thixo run`: from a scene to states, particles, pictures and a ledger.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use serde::Serialize;
+use thixo::io::frames;
 use thixo::prelude::*;
+use thixo::record::{Recorder, Request};
 
-use crate::output::Output;
-use crate::progress::{Progress, duration};
 use crate::report::Failure;
+use crate::scene::{SceneArgs, ThreadArgs, usual_folder};
+use crate::session;
 
 /// What to run and how.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A built-in scene (see `thixo list`) or a scene file
-    scene: String,
-    /// Output folder [default: out/NAME]
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Output folder [default: out/NAME]; a run that is there is replaced
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Number of frames, instead of the scene's own
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
-    /// Number of threads [default: one per core]; results have the same bits for any number
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    leave: Leave,
     /// End with one line of JSON on standard output
     #[arg(long)]
     json: bool,
+}
+
+/// What a run leaves.
+#[derive(Debug, clap::Args)]
+pub struct Leave {
+    /// Particle formats to write while it runs; `none` for none (see `thixo list formats`)
+    #[arg(long, value_name = "A,B", value_delimiter = ',', default_values = ["ply", "vtk"])]
+    pub formats: Vec<String>,
+    /// Keep the state of every N-th frame only; that of the last frame is always kept
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub keep: u64,
     /// Take no pictures
     #[arg(long)]
-    no_pictures: bool,
+    pub no_pictures: bool,
 }
 
-/// The outcome of a run.
-#[derive(Debug, Serialize)]
-struct Summary {
-    scene: String,
-    dimension: usize,
-    precision: &'static str,
-    particles: u64,
-    frames: u64,
-    steps: u64,
-    rejected_steps: u64,
-    sim_seconds: f64,
-    wall_seconds: f64,
-    state_hash: String,
-    mass: f64,
-    momentum: Vec<f64>,
-    energy: Energy,
-    threads: usize,
-    out: String,
-}
+const EXAMPLES: &str = "Examples:
+  thixo run snowball                          a built-in scene, into out/snowball
+  thixo run my.toml --frames 10               the first ten frames of a scene file
+  thixo run snowball --set resolution=draft   coarse and quick
+  thixo run my.toml --formats none --keep 10  little on disk";
 
-/// Energies \[J\].
-#[derive(Debug, Serialize)]
-struct Energy {
-    kinetic: f64,
-    elastic: f64,
-    potential: f64,
-    total: f64,
+impl Leave {
+    /// The formats, known ones only.
+    pub fn formats(&self) -> Result<Vec<String>, Failure> {
+        let wanted = self.formats.iter().filter(|f| *f != "none");
+        let known = wanted.map(|name| frames::format(name).map(|f| f.name.to_string()));
+        known
+            .collect::<Result<_, _>>()
+            .map_err(|e| Failure::Request(e.to_string()))
+    }
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let scene = Scene::load(&args.scene).map_err(thixo::Error::from)?;
-    let frames = args.frames.unwrap_or(scene.frames);
-    let folder = args
-        .out
-        .unwrap_or_else(|| PathBuf::from("out").join(&scene.name));
-    let threads = args
-        .threads
-        .map_or(Threads::All, |n| Threads::Exactly(n.into()));
-    let mut run = Simulation::new(scene, threads)?;
-    let mut output = Output::new(&folder, run.scene(), !args.no_pictures)?;
-    let scene = run.scene();
-    say!(
-        "{}: {} particles in {} dimensions, {}, {} threads, {frames} frames at {} fps",
-        scene.name,
-        run.totals().particles,
-        scene.dimension,
-        scene.precision.name(),
-        run.threads(),
-        scene.fps
-    );
-    let mut progress = Progress::new(frames);
-    let outcome = all_frames(&mut run, &mut output, &mut progress, frames);
-    progress.finish();
-    if let Err(error) = outcome {
-        return Err(Failure::Interrupted {
-            error: Box::new(error),
-            left: left(&run, &output),
-        });
-    }
-    let summary = summary(&run, &output, frames, progress.seconds());
-    let line = serde_json::to_string(&summary).unwrap_or_default();
-    output.finish(&line)?;
-    let out = &mut std::io::stdout().lock();
-    let said = format!(
-        "{frames} frames ({} steps, {:.3} s simulated) in {}",
-        summary.steps,
-        summary.sim_seconds,
-        duration(summary.wall_seconds)
-    );
-    let folder = output.folder().display();
-    let pictures = if output.has_pictures() {
-        format!(", pictures in {folder}/pictures")
-    } else {
-        String::new()
-    };
-    let places = format!("particles in {folder}/particles{pictures}");
-    if args.json {
-        say!("{said}\n{places}");
-        writeln!(out, "{line}")?;
-    } else {
-        writeln!(out, "{said}\n{places}")?;
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn all_frames(
-    run: &mut Simulation,
-    output: &mut Output,
-    progress: &mut Progress,
-    frames: u64,
-) -> thixo::Result<()> {
-    output.frame(run)?;
-    while run.frame() < frames {
-        let (next, particles) = (run.frame() + 1, run.totals().particles);
-        let mut dt = 0.0;
-        while run.frame() < next {
-            dt = run.step()?.dt;
-            progress.step(run.steps(), dt, particles);
-        }
-        output.frame(run)?;
-        progress.frame(run.frame(), run.steps(), dt);
-    }
-    Ok(())
-}
-
-/// What a run that failed leaves. The state is saved where it stopped.
-fn left(run: &Simulation, output: &Output) -> String {
-    let folder = output.folder().display();
-    let frames = match output.finished() {
-        Some(n) => format!("frames up to {n} are in {folder}"),
-        None => "no frame was finished".into(),
-    };
-    match output.checkpoint(run) {
-        Ok(()) => format!(
-            "{frames}; the last good state, at t = {:.6} s, is in {folder}/checkpoint",
-            run.time()
-        ),
-        Err(e) => format!("{frames}; the last good state could not be saved: {e}"),
-    }
-}
-
-fn summary(run: &Simulation, output: &Output, frames: u64, wall_seconds: f64) -> Summary {
-    let (scene, totals) = (run.scene(), run.totals());
-    let energy = [totals.kinetic, totals.elastic, totals.potential];
-    Summary {
-        scene: scene.name.clone(),
-        dimension: scene.dimension,
-        precision: scene.precision.name(),
-        particles: totals.particles,
-        frames,
-        steps: run.steps(),
-        rejected_steps: run.rejected(),
-        sim_seconds: run.time(),
-        wall_seconds,
-        state_hash: run.state_hash(),
-        mass: totals.mass,
-        momentum: totals.momentum[..scene.dimension].to_vec(),
-        energy: Energy {
-            kinetic: energy[0],
-            elastic: energy[1],
-            potential: energy[2],
-            total: energy.iter().sum(),
-        },
-        threads: run.threads(),
-        out: output.folder().display().to_string(),
-    }
+    let scene = args.scene.load()?;
+    let mut request = Request::new(&scene);
+    request.frames = args.frames.unwrap_or(scene.frames);
+    request.formats = args.leave.formats()?;
+    request.pictures = !args.leave.no_pictures;
+    request.keep = args.leave.keep;
+    let folder = args.out.unwrap_or_else(|| usual_folder(&scene.name));
+    let frames = request.frames;
+    let run = Simulation::new(scene, args.threads.threads())?;
+    let recorder = Recorder::create(&folder, &run, request)?;
+    session::announce(&run, frames);
+    session::go(run, recorder, args.json)
 }

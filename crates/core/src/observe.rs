@@ -56,10 +56,21 @@ pub struct Totals {
     pub volume: f64,
     /// Largest particle speed \[m/s\].
     pub fastest: f64,
+    /// Particles that were ever there.
+    pub added: u64,
+    /// Particles that drains took.
+    pub removed: u64,
     /// Mass let in by emitters so far \[kg\].
     pub emitted: f64,
     /// Mass taken out by drains so far \[kg\].
     pub drained: f64,
+}
+
+impl Totals {
+    /// Particles that are neither there nor taken by a drain: none, or the engine is wrong.
+    pub fn lost(&self) -> u64 {
+        self.added.abs_diff(self.removed + self.particles)
+    }
 }
 
 impl Add for Totals {
@@ -76,6 +87,8 @@ impl Add for Totals {
             potential: self.potential + o.potential,
             volume: self.volume + o.volume,
             fastest: self.fastest.max(o.fastest),
+            added: self.added + o.added,
+            removed: self.removed + o.removed,
             emitted: self.emitted + o.emitted,
             drained: self.drained + o.drained,
         }

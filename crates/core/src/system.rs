@@ -4,13 +4,13 @@ use thixo_grid::{Domain, LayerId, Layout, Medium};
 use thixo_math::{Real, Vector};
 use thixo_numerics::Bound;
 
-use crate::{Observer, Result, Snapshot, Step, Totals};
+use crate::{Observer, PointSet, Result, Snapshot, Step, Totals};
 
 /// A solver that owns its state and meets others only in the medium.
 ///
 /// The world calls the verbs in the order they stand here. `gather` and `advance` write the *next*
 /// state; `commit` makes it the present one, `discard` forgets it.
-pub trait System<T: Real, const D: usize>: Send {
+pub trait System<T: Real, const D: usize>: Send + Sync {
     /// Its name in the scene.
     fn name(&self) -> &str;
     /// The velocity field it lives in.
@@ -40,4 +40,7 @@ pub trait System<T: Real, const D: usize>: Send {
     fn snapshot(&self, to: &mut Snapshot);
     /// Takes the state from a snapshot of the same scene.
     fn restore(&mut self, from: &Snapshot) -> Result<()>;
+    /// Takes the matter from a snapshot of another scene, which showed itself as `shown`: where the
+    /// law is another one, matter is where it was, as fast, and free of stress.
+    fn adopt(&mut self, from: &Snapshot, shown: &PointSet) -> Result<()>;
 }

@@ -5,7 +5,7 @@ use thixo_math::{Real, Vector};
 use thixo_numerics::{Bound, Pace, approach, integrate};
 use thixo_shape::Collider;
 
-use crate::{Error, Observer, Result, Snapshot, Step, System, Totals};
+use crate::{Error, Observer, PointSet, Result, Snapshot, Step, System, Totals};
 
 /// One accepted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -232,6 +232,17 @@ impl<T: Real, const D: usize> World<T, D> {
     pub fn bound(&mut self) -> Result<Bound> {
         self.exec.clone().run(|| self.survey())
     }
+    /// What each system would allow, by name, and how many blocks of the grid it fills.
+    pub fn bounds(&mut self) -> Result<Vec<(String, Bound, usize)>> {
+        self.exec.clone().run(|| {
+            let domain = self.medium.domain;
+            let each = self.systems.iter_mut().map(|s| {
+                let bound = s.survey(&domain)?;
+                Ok((s.name().to_string(), bound, s.layout().ranges.len()))
+            });
+            each.collect()
+        })
+    }
     /// Sums over all systems.
     pub fn totals(&self) -> Totals {
         let all = self
@@ -266,14 +277,35 @@ impl<T: Real, const D: usize> World<T, D> {
         }
         outcome
     }
+    /// Goes on from the state of another scene, which showed itself as `shown`. Systems that are not in
+    /// it stay as they are; what is in it must have a system here.
+    pub fn adopt(&mut self, from: &Snapshot, shown: &[PointSet]) -> Result<()> {
+        for set in shown {
+            if !self.systems.iter().any(|s| s.name() == set.name) {
+                let what = format!("there is nothing here to take over `{}`", set.name);
+                return Err(Error::Snapshot(what));
+            }
+        }
+        self.clock(from)?;
+        for s in &mut self.systems {
+            if let Some(set) = shown.iter().find(|set| set.name == s.name()) {
+                s.adopt(&from.view(s.name()), set)?;
+            }
+        }
+        Ok(())
+    }
     fn read(&mut self, from: &Snapshot) -> Result<()> {
+        self.clock(from)?;
+        self.systems
+            .iter_mut()
+            .try_for_each(|s| s.restore(&from.view(s.name())))
+    }
+    fn clock(&mut self, from: &Snapshot) -> Result<()> {
         self.t = from.one("time")?;
         [self.steps, self.rejected] = from.one("steps")?;
         self.pace.last = from.one("pace")?;
         self.pace.tries = 0;
-        self.systems
-            .iter_mut()
-            .try_for_each(|s| s.restore(&from.view(s.name())))
+        Ok(())
     }
     /// A hash of every bit of the state.
     pub fn state_hash(&self) -> String {

@@ -14,6 +14,17 @@ pub struct Setting {
     value: Value,
 }
 
+impl Setting {
+    /// A number for a key at the top.
+    pub(crate) fn number(key: &str, value: f64) -> Self {
+        Self {
+            text: format!("{key}={value}"),
+            path: vec![key.into()],
+            value: value.into(),
+        }
+    }
+}
+
 impl std::str::FromStr for Setting {
     type Err = String;
     /// Reads `key=value`. A value that is not TOML is a text, so that quotes that a shell takes away

@@ -220,6 +220,42 @@ impl Scene {
             cell: OnceLock::new(),
         })
     }
+    /// The same scene with cells of another size \[m\].
+    pub fn at_resolution(&self, cell: f64) -> Result<Self, SceneError> {
+        let setting = Setting::number("resolution", cell);
+        let folder = Path::new("");
+        let (text, file, name) = (&self.text, &self.file, &self.name);
+        let mut scene = Self::parse_with(text, file, name, folder, &[setting])?;
+        scene.files = self.files.clone();
+        Ok(scene)
+    }
+    /// The size of a cell \[m\].
+    pub fn cell_size(&self) -> Result<f64, SceneError> {
+        let cell = match self.dimension {
+            2 => self.cell::<2>(),
+            _ => self.cell::<3>(),
+        };
+        cell.map_err(|p| SceneError::place(&self.file, &self.text, p))
+    }
+    /// About how many particles a full run has, counted by the volume of its bodies and inflows.
+    pub fn expected_particles(&self) -> Result<f64, SceneError> {
+        let amount = || -> Checked<f64> {
+            let (dx, amount, per_cell) = match self.dimension {
+                2 => (
+                    self.cell::<2>()?,
+                    self.amount::<2>()?,
+                    self.per_cell::<2>()?,
+                ),
+                _ => (
+                    self.cell::<3>()?,
+                    self.amount::<3>()?,
+                    self.per_cell::<3>()?,
+                ),
+            };
+            Ok(amount / dx.powi(self.dimension as i32) * per_cell as f64)
+        };
+        amount().map_err(|p| SceneError::place(&self.file, &self.text, p))
+    }
     /// When a frame ends \[s\]. It depends on nothing but the frame's number.
     pub fn frame_time(&self, frame: u64) -> f64 {
         frame as f64 / self.fps

@@ -37,9 +37,13 @@
 mod any;
 mod draw;
 mod error;
+mod estimate;
+pub mod record;
 mod simulation;
 
+pub use any::Limit;
 pub use error::{Error, Result};
+pub use estimate::{Estimate, estimate};
 pub use simulation::{Simulation, Threads};
 
 pub use thixo_core as core;
@@ -56,5 +60,5 @@ pub use thixo_shape as shape;
 pub mod prelude {
     pub use crate::{Error, Result, Simulation, Threads};
     pub use thixo_core::{Observer, PointSet, Snapshot, Taken, Totals, World};
-    pub use thixo_scene::{Precision, Scene, SceneError};
+    pub use thixo_scene::{Precision, Scene, SceneError, Setting};
 }

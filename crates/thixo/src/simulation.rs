@@ -6,9 +6,9 @@ use thixo_core::{Observer, PointSet, Snapshot, Taken, Totals};
 use thixo_grid::Exec;
 use thixo_io::checkpoint::{self, Meta};
 use thixo_io::picture::{self, Image};
-use thixo_scene::{Scene, View};
+use thixo_scene::{Probe, Scene, View};
 
-use crate::any::{AnyWorld, build};
+use crate::any::{AnyWorld, Built, Limit, build};
 use crate::draw;
 use crate::{Error, Result};
 
@@ -30,6 +30,7 @@ pub struct Simulation {
     scene: Scene,
     view: View,
     world: Box<dyn AnyWorld>,
+    probes: Vec<Probe>,
     frame: u64,
 }
 
@@ -40,6 +41,13 @@ impl Simulation {
     }
     /// A scene at time 0.
     pub fn new(scene: Scene, threads: Threads) -> Result<Self> {
+        Self::made(scene, threads, true)
+    }
+    /// A scene without what is there at the start, into which a saved state is to be put.
+    pub fn empty(scene: Scene, threads: Threads) -> Result<Self> {
+        Self::made(scene, threads, false)
+    }
+    fn made(scene: Scene, threads: Threads, filled: bool) -> Result<Self> {
         let threads = match threads {
             Threads::All => 0,
             Threads::Exactly(n) => n,
@@ -48,11 +56,17 @@ impl Simulation {
             threads,
             why: e.to_string(),
         })?;
-        let (world, view) = exec.clone().run(|| build(&scene, exec))?;
+        let built = exec.clone().run(|| build(&scene, exec, filled))?;
+        let Built {
+            world,
+            view,
+            probes,
+        } = built;
         Ok(Self {
             scene,
             view,
             world,
+            probes,
             frame: 0,
         })
     }
@@ -101,6 +115,10 @@ impl Simulation {
     pub fn bound(&mut self) -> Result<(f64, &'static str)> {
         Ok(self.world.bound()?)
     }
+    /// The same for each set of particles.
+    pub fn limits(&mut self) -> Result<Vec<Limit>> {
+        Ok(self.world.bounds()?)
+    }
     /// Number of threads.
     pub fn threads(&self) -> usize {
         self.world.exec().threads()
@@ -109,9 +127,13 @@ impl Simulation {
     pub fn totals(&self) -> Totals {
         self.world.totals()
     }
+    /// Where the scene is measured.
+    pub fn probes(&self) -> &[Probe] {
+        &self.probes
+    }
     /// Shows every set of particles to an observer.
-    pub fn observe(&self, observer: &mut dyn Observer) -> Result<()> {
-        Ok(self.world.observe(observer)?)
+    pub fn observe(&self, observer: &mut (dyn Observer + Send)) -> Result<()> {
+        Ok(self.world.exec().run(|| self.world.observe(observer))?)
     }
     /// Every set of particles.
     pub fn points(&self) -> Result<Vec<PointSet>> {
@@ -137,12 +159,23 @@ impl Simulation {
     /// Takes the state from a snapshot of the same scene.
     pub fn restore(&mut self, from: &Snapshot) -> Result<()> {
         self.world.restore(from)?;
+        self.count_frames();
+        Ok(())
+    }
+    /// Goes on from the present state of another scene: one with other materials, obstacles or forces,
+    /// but of the same resolution. Matter of another law than before starts free of stress; bodies that
+    /// the other scene does not have are where this one puts them.
+    pub fn adopt(&mut self, other: &Self) -> Result<()> {
+        self.world.adopt(&other.snapshot(), &other.points()?)?;
+        self.count_frames();
+        Ok(())
+    }
+    fn count_frames(&mut self) {
         // A state between two frames belongs to the frame that is not finished.
         let frames = self.world.time() * self.scene.fps;
         let near = frames.round();
         let whole = self.scene.frame_time(near as u64) <= self.world.time();
         self.frame = if whole { near } else { (near - 1.0).max(0.0) } as u64;
-        Ok(())
     }
     /// Writes the exact state to a file, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use read::{read, read_meta};
-pub use write::write;
+pub use write::{write, write_to};
 
 /// No piece unpacks to more than this many times its stored size.
 pub const RATIO: u64 = 1024;

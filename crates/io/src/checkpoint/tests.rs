@@ -64,7 +64,7 @@ fn same(a: &Snapshot, b: &Snapshot) {
 
 fn bytes(s: &Snapshot) -> Vec<u8> {
     let mut out = Vec::new();
-    super::write::fill(&mut out, s, &meta()).unwrap();
+    super::write_to(&mut out, s, &meta()).unwrap();
     out
 }
 

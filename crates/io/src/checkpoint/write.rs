@@ -17,11 +17,11 @@ pub fn write(path: &Path, snapshot: &Snapshot, meta: &Meta) -> Result<()> {
             meta.time
         )));
     }
-    atomic::write(path, |w| fill(w, snapshot, meta))
+    atomic::write(path, |w| write_to(w, snapshot, meta))
 }
 
-/// The bytes of a checkpoint.
-pub(super) fn fill(w: &mut dyn Write, snapshot: &Snapshot, meta: &Meta) -> Result<()> {
+/// Writes the bytes of a checkpoint anywhere.
+pub fn write_to(w: &mut dyn Write, snapshot: &Snapshot, meta: &Meta) -> Result<()> {
     let shape = |c: &thixo_core::Column| Shape {
         name: c.name.clone(),
         width: c.width,

@@ -1,5 +1,6 @@
 //! Images: linear light while they are made, 8-bit sRGB when they are done.
 
+use std::io::Write;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -21,19 +22,21 @@ pub struct Image {
 impl Image {
     /// Writes a PNG, atomically.
     pub fn write_png(&self, path: &Path) -> Result<()> {
-        atomic::write(path, |w| {
-            let fail = |e: png::EncodingError| match e {
-                png::EncodingError::IoError(e) => Error::write(path, e),
-                e => Error::Invalid(format!("{}: {e}", path.display())),
-            };
-            let mut encoder = png::Encoder::new(w, self.width as u32, self.height as u32);
-            encoder.set_color(png::ColorType::Rgb);
-            encoder.set_compression(png::Compression::Balanced);
-            encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-            let mut writer = encoder.write_header().map_err(fail)?;
-            writer.write_image_data(&self.rgb).map_err(fail)?;
-            writer.finish().map_err(fail)
-        })
+        atomic::write(path, |w| self.encode(w))
+    }
+    /// Writes the bytes of a PNG anywhere.
+    pub fn encode(&self, w: &mut dyn Write) -> Result<()> {
+        let fail = |e: png::EncodingError| match e {
+            png::EncodingError::IoError(e) => Error::write(Path::new("picture"), e),
+            e => Error::Invalid(format!("picture: {e}")),
+        };
+        let mut encoder = png::Encoder::new(w, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_compression(png::Compression::Balanced);
+        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+        let mut writer = encoder.write_header().map_err(fail)?;
+        writer.write_image_data(&self.rgb).map_err(fail)?;
+        writer.finish().map_err(fail)
     }
     /// Reads a PNG as written by [`Image::write_png`].
     pub fn read_png(path: &Path) -> Result<Self> {

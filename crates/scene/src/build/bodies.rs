@@ -112,7 +112,7 @@ impl Scene {
     }
 
     /// Particles in a full cell.
-    pub(super) fn per_cell<const D: usize>(&self) -> Checked<usize> {
+    pub(crate) fn per_cell<const D: usize>(&self) -> Checked<usize> {
         match &self.spec.numerics.particles_per_cell {
             None => Ok(1 << D),
             Some(n) => Ok(n.count("particles_per_cell", 1, 1000)? as usize),
@@ -167,7 +167,8 @@ impl Scene {
             matter,
         } = make::<T, D>(typed_name, typed)?;
         let system = Mpm::new(word.clone(), domain, matter, options)
-            .described(material.get_ref().clone(), color);
+            .described(material.get_ref().clone(), color)
+            .of_density(density);
         parts.push(Part {
             name: word.clone(),
             material: material.get_ref().clone(),

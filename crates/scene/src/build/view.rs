@@ -69,7 +69,7 @@ impl Scene {
         let Some(typed) = &spec.picture.color else {
             return Ok("material".into());
         };
-        let mut known = vec!["material", "speed", "pressure"];
+        let mut known = vec!["material", "speed", "density", "pressure", "stress"];
         let bodies = spec.bodies.iter().map(|b| &b.get_ref().material);
         let emitters = spec.emitters.iter().map(|e| &e.get_ref().material);
         let used: Vec<&String> = bodies.chain(emitters).map(|m| m.get_ref()).collect();

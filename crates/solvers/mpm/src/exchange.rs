@@ -30,6 +30,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let (out, stay): (Vec<u32>, Vec<u32>) =
             (0..p.len() as u32).partition(|&i| gone(i as usize));
         if !out.is_empty() {
+            self.removed += out.len() as u64;
             self.drained += out.iter().map(|&i| p.m[i as usize].wide()).sum::<f64>();
             self.particles.permute(&stay);
             self.matter.permute(&stay);

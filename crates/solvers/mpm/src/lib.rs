@@ -130,6 +130,8 @@ pub struct Mpm<T, const D: usize> {
     name: String,
     material: String,
     color: [f32; 3],
+    /// Of its material at rest \[kg/m³\]; 0 if it was not told.
+    density: f64,
     options: Options,
     dx: f64,
     domain: Domain<D>,
@@ -145,6 +147,7 @@ pub struct Mpm<T, const D: usize> {
     next_id: u64,
     emitted: f64,
     drained: f64,
+    removed: u64,
     // Scratch, made anew from the state.
     next: Moved<T, D>,
     /// V⁰ τ of each particle.
@@ -169,6 +172,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             name: name.into(),
             material: String::new(),
             color: [0.7, 0.7, 0.7],
+            density: 0.0,
             options,
             dx: domain.dx,
             domain: *domain,
@@ -182,6 +186,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             next_id: 0,
             emitted: 0.0,
             drained: 0.0,
+            removed: 0,
             next: Moved::default(),
             tau: Vec::new(),
             bound: None,
@@ -194,6 +199,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     pub fn described(mut self, material: impl Into<String>, color: [f32; 3]) -> Self {
         self.material = material.into();
         self.color = color;
+        self
+    }
+    /// Says how dense its material is at rest \[kg/m³\], for matter that it takes over.
+    pub fn of_density(mut self, density: f64) -> Self {
+        self.density = density;
         self
     }
     /// Adds particles.

@@ -42,8 +42,9 @@ pub trait Matter<T: Real, const D: usize>: Send + Sync {
     fn commit(&mut self);
     /// ψ and J of particle `i`.
     fn energy_and_ratio(&self, i: usize) -> (f64, f64);
-    /// Mean pressure −tr(τ)/(D J) of particle `i` \[Pa\], without viscosity.
-    fn pressure(&self, i: usize) -> f64;
+    /// Of particle `i`, without viscosity: mean pressure −tr(σ)/D, and equivalent stress √(3/2 s:s), s
+    /// the deviator of σ = τ/J \[Pa\].
+    fn pressure_and_shear(&self, i: usize) -> [f64; 2];
     /// Names of the numbers in the state.
     fn state_names(&self) -> &'static [&'static str];
     /// Number `n` of the state of particle `i`.
@@ -52,6 +53,10 @@ pub trait Matter<T: Real, const D: usize>: Send + Sync {
     fn snapshot(&self, to: &mut Snapshot);
     /// Reads it; the number of particles is returned.
     fn restore(&mut self, from: &Snapshot) -> Result<usize>;
+    /// Whether a snapshot is of this law.
+    fn is_of_law(&self, from: &Snapshot) -> Result<bool>;
+    /// Becomes `n` untouched particles.
+    fn start(&mut self, n: usize);
 }
 
 /// Whether every number of a state, which is a plain array of `T`, is finite.
@@ -201,11 +206,14 @@ impl<T: Real, const D: usize, L: Law<T, D>> Matter<T, D> for Body<T, D, L> {
         let (law, a) = (&self.law, &self.a[i]);
         (law.psi(&k, a).wide(), law.volume_ratio(&k, a).wide())
     }
-    fn pressure(&self, i: usize) -> f64 {
+    fn pressure_and_shear(&self, i: usize) -> [f64; 2] {
         let k = Kin::at(self.F[i]);
         let (tau, _) = self.law.kirchhoff(&k, &self.a[i]);
         let J = self.law.volume_ratio(&k, &self.a[i]).wide();
-        -tau.trace().wide() / (D as f64 * J)
+        let sigma = tau.wide() / J;
+        let p = -sigma.trace() / D as f64;
+        let s = sigma + Matrix::identity() * p;
+        [p, (1.5 * s.norm2()).sqrt()]
     }
     fn state_names(&self) -> &'static [&'static str] {
         L::state_names()
@@ -218,8 +226,15 @@ impl<T: Real, const D: usize, L: Law<T, D>> Matter<T, D> for Body<T, D, L> {
         to.put("F", &self.F);
         to.put("state", &self.a);
     }
+    fn is_of_law(&self, from: &Snapshot) -> Result<bool> {
+        Ok(from.get::<u8>("law")? == L::INFO.name.as_bytes())
+    }
+    fn start(&mut self, n: usize) {
+        self.F = vec![Matrix::identity(); n];
+        self.a = vec![self.law.start(); n];
+    }
     fn restore(&mut self, from: &Snapshot) -> Result<usize> {
-        if from.get::<u8>("law")? != L::INFO.name.as_bytes() {
+        if !self.is_of_law(from)? {
             let what = format!("it is not matter of the law `{}`", L::INFO.name);
             return Err(thixo_core::Error::Snapshot(what));
         }

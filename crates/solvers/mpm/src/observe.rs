@@ -1,5 +1,6 @@
 //! Sums over the particles, and what they show.
 
+use rayon::prelude::*;
 use thixo_core::{PointSet, Totals};
 use thixo_grid::{Domain, KernelKind, fold_blocks};
 use thixo_math::{Matrix, Real, Vector};
@@ -51,6 +52,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         };
         let all = all.unwrap_or_default();
         Totals {
+            added: self.next_id,
+            removed: self.removed,
             emitted: self.emitted,
             drained: self.drained,
             ..all
@@ -91,37 +94,33 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// The particles as points.
     pub(crate) fn points(&self, domain: &Domain<D>) -> PointSet {
         let p = &self.particles;
-        let all = 0..p.len();
-        let scalar = |name: &str, f: &dyn Fn(usize) -> f64| {
-            (
-                name.to_string(),
-                all.clone().map(|i| f(i) as f32).collect::<Vec<_>>(),
-            )
-        };
-        let mut scalars = vec![scalar("pressure", &|i| self.matter.pressure(i))];
-        for (n, name) in self.matter.state_names().iter().enumerate() {
-            scalars.push(scalar(name, &|i| self.matter.state_value(i, n).wide()));
+        fn each<X: Send>(n: usize, f: impl Fn(usize) -> X + Send + Sync) -> Vec<X> {
+            (0..n).into_par_iter().map(f).collect()
         }
-        let ratio = |i: usize| self.matter.energy_and_ratio(i).1;
+        let n = p.len();
+        let stress = each(n, |i| self.matter.pressure_and_shear(i));
+        let mut scalars = vec![
+            ("pressure".into(), each(n, |i| stress[i][0] as f32)),
+            ("stress".into(), each(n, |i| stress[i][1] as f32)),
+        ];
+        for (k, name) in self.matter.state_names().iter().enumerate() {
+            let column = each(n, |i| self.matter.state_value(i, k).wide() as f32);
+            scalars.push((name.to_string(), column));
+        }
+        let volume = |i: usize| p.V0[i].wide() * self.matter.energy_and_ratio(i).1;
         PointSet {
             name: self.name.clone(),
             material: self.material.clone(),
             dimension: D,
             id: p.id.clone(),
-            position: all
-                .clone()
-                .map(|i| three(&domain.place(&p.cell[i], &p.f[i])))
-                .collect(),
+            position: each(n, |i| three(&domain.place(&p.cell[i], &p.f[i]))),
             velocity: p
                 .v
                 .iter()
                 .map(|v| three(&v.wide()).map(|x| x as f32))
                 .collect(),
             mass: p.m.iter().map(|m| m.wide() as f32).collect(),
-            volume: all
-                .clone()
-                .map(|i| (p.V0[i].wide() * ratio(i)) as f32)
-                .collect(),
+            volume: each(n, |i| volume(i) as f32),
             scalars,
             cell: self.dx,
             spacing: (p.V0.iter().map(|V| V.wide()).sum::<f64>() / p.len().max(1) as f64)

@@ -1,6 +1,6 @@
 //! The exact state, out and in.
 
-use thixo_core::{Error, Result, Snapshot};
+use thixo_core::{Error, PointSet, Result, Snapshot};
 use thixo_grid::{Layout, Range};
 use thixo_math::Real;
 
@@ -31,7 +31,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         to.put("lowest", &column(ranges, |r| r.cells[0]));
         to.put("highest", &column(ranges, |r| r.cells[1]));
         to.put("starts", &starts);
-        to.put("counters", &[self.next_id, u64::from(self.strayed)]);
+        let strayed = u64::from(self.strayed);
+        to.put("counters", &[self.next_id, self.removed, strayed]);
         to.put("exchanged", &[self.emitted, self.drained]);
     }
 
@@ -44,7 +45,34 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             .collect()
     }
 
+    /// Takes the matter of another scene. That of another law starts anew where it is: it has the
+    /// volume that it showed, the density of its new material, and no stress.
+    pub(crate) fn take_over(&mut self, from: &Snapshot, shown: &PointSet) -> Result<()> {
+        let same = self.matter.is_of_law(from)?;
+        self.columns(from, !same)?;
+        let p = &mut self.particles;
+        if !same {
+            if shown.volume.len() != p.len() {
+                return Err(self.mismatch("it does not show all its particles"));
+            }
+            p.V0 = shown.volume.iter().map(|&V| T::of(V.into())).collect();
+        }
+        let known = p.V0.first().zip(p.m.first());
+        let was = known.map_or(0.0, |(V, m)| m.wide() / V.wide());
+        let (density, changed) = (self.density, (was / self.density - 1.0).abs() > 1e-4);
+        if density > 0.0 && (changed || !same) {
+            let mass = |V: &T| T::of(V.wide() * density);
+            p.m = p.V0.iter().map(mass).collect();
+        }
+        Ok(())
+    }
+
     pub(crate) fn read(&mut self, from: &Snapshot) -> Result<()> {
+        self.columns(from, false)
+    }
+
+    /// Reads all columns; with `anew` those of the law are made anew.
+    fn columns(&mut self, from: &Snapshot, anew: bool) -> Result<()> {
         if from.get::<u64>("setting")? != self.setting() {
             return Err(self.mismatch("it was saved with another resolution, kernel or period"));
         }
@@ -57,7 +85,12 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         p.m = from.get("mass")?;
         p.V0 = from.get("rest_volume")?;
         p.id = from.get("id")?;
-        let n = self.matter.restore(from)?;
+        let n = if anew {
+            self.matter.start(p.len());
+            p.len()
+        } else {
+            self.matter.restore(from)?
+        };
         let gradients = if p.stores_gradient() { n } else { 0 };
         let lengths = [
             p.cell.len(),
@@ -76,10 +109,10 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         if [&blocks, &boxes[0], &boxes[1]].map(Vec::len) != [starts.len(); 3] {
             return Err(self.mismatch("the columns of the layout differ in length"));
         }
-        let [next_id, strayed] = pair::<u64>(from, "counters")?;
-        self.next_id = next_id;
+        let strayed;
+        [self.next_id, self.removed, strayed] = numbers(from, "counters")?;
         self.strayed = strayed != 0;
-        [self.emitted, self.drained] = pair(from, "exchanged")?;
+        [self.emitted, self.drained] = numbers(from, "exchanged")?;
         let mut ranges = Vec::with_capacity(blocks.len());
         if !self.strayed {
             let ends = starts.iter().skip(1).copied().chain([n as u64]);
@@ -119,7 +152,7 @@ fn column<const D: usize>(ranges: &[Range<D>], f: fn(&Range<D>) -> [i32; D]) -> 
     ranges.iter().map(f).collect()
 }
 
-fn pair<P: bytemuck::Pod>(from: &Snapshot, name: &str) -> Result<[P; 2]> {
-    <[P; 2]>::try_from(from.get::<P>(name)?)
-        .map_err(|_| Error::Snapshot(format!("column `{name}` must have two values")))
+fn numbers<P: bytemuck::Pod, const N: usize>(from: &Snapshot, name: &str) -> Result<[P; N]> {
+    <[P; N]>::try_from(from.get::<P>(name)?)
+        .map_err(|_| Error::Snapshot(format!("column `{name}` must have {N} values")))
 }

@@ -1,6 +1,6 @@
 //! The step on one screen: the verbs of [Course16] §10, one file each.
 
-use thixo_core::{Observer, Result, Snapshot, Step, System, Totals};
+use thixo_core::{Observer, PointSet, Result, Snapshot, Step, System, Totals};
 use thixo_grid::{Cubic, Domain, KernelKind, LayerId, Layout, Linear, Medium, Quadratic};
 use thixo_math::{Real, Vector};
 use thixo_numerics::Bound;
@@ -76,5 +76,8 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
     }
     fn restore(&mut self, from: &Snapshot) -> Result<()> {
         self.read(from)
+    }
+    fn adopt(&mut self, from: &Snapshot, shown: &PointSet) -> Result<()> {
+        self.take_over(from, shown)
     }
 }
