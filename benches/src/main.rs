@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use thixo_core::World;
 use thixo_grid::{Domain, Exec};
-use thixo_material::{Values, law};
+use thixo_material::{Values, card};
 use thixo_math::Vector;
-use thixo_mpm::{MakeMatter, Mpm, Options, Seed};
+use thixo_mpm::{Mpm, Options, Seed, named_matter};
 use thixo_shape::{Collider, Contact, Obstacle};
 
 /// The floor of the common work: three cells above the origin.
@@ -50,8 +50,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let dx = 1.0 / 128.0;
     let domain = Domain::<3>::new(dx)?;
-    let entry = law::<f32, 3, MakeMatter>(name).ok_or("no such law")?;
-    let matter = entry.make(MakeMatter, &Values::new(entry.info, values(name))?)?;
+    let card = card(name).ok_or("no such law")?;
+    let matter = named_matter(name, &Values::new(card, values(name))?).ok_or("no such law")??;
     let mut set = Mpm::new(name, &domain, matter, Options::default());
     let n = 1_000_000;
     let mut random = random();

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use thixo_core::{Error, Result, World};
 use thixo_grid::KernelKind;
 use thixo_grid::transfer::Scheme;
-use thixo_material::law;
+use thixo_material::card;
 use thixo_math::{Matrix, Real, Vector};
-use thixo_mpm::{Force, MakeMatter, Mpm, Options, Seed};
+use thixo_mpm::{Force, Mpm, Options, Seed, named_matter};
 use thixo_shape::{
     Collider, Contact, Cuboid, Drain, HalfSpace, Method, Motion, Rigid, Shape, Sphere, Stream, fill,
 };
@@ -99,13 +99,14 @@ pub fn menagerie<T: Real, const D: usize>(plan: &Plan) -> Result<World<T, D>> {
     let mut world = lab::world::<T, D>(domain, plan.threads)?;
     world.gravity = Vector::axis(1) * (-9.81 / plan.scale);
     for (n, (name, values, density)) in ZOO.into_iter().enumerate() {
-        let entry = law::<T, D, MakeMatter>(name).ok_or_else(|| bad(name))?;
+        let card = card(name).ok_or_else(|| bad(name))?;
         let values = values.iter().map(|&(k, x)| match k {
             "viscosity" => (k, x * plan.scale),
             _ => (k, x),
         });
-        let values = thixo_material::Values::new(entry.info, values).map_err(bad)?;
-        let matter = entry.make(MakeMatter, &values).map_err(bad)?;
+        let values = thixo_material::Values::new(card, values).map_err(bad)?;
+        let matter = named_matter::<T, D>(name, &values).ok_or_else(|| bad(name))?;
+        let matter = matter.map_err(bad)?;
         let options = Options {
             scheme: plan.scheme,
             kernel: if n == 4 {

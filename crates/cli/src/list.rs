@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 use thixo::io::frames::FORMATS;
-use thixo::material::{Build, Info, Law, Unit, laws};
+use thixo::material::{Info, Unit, cards};
 use thixo::scene::{Preset, QUALITIES, Scene, registry, units};
 
 use crate::report::Failure;
@@ -38,18 +38,10 @@ enum What {
     Units,
 }
 
-/// Builds nothing: only the cards are wanted.
-struct Card;
-
-impl Build<f64, 3> for Card {
-    type Out = ();
-    fn build<L: Law<f64, 3>>(self, _: L) {}
-}
-
 /// Runs the command.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let wanted = |w| args.what.is_empty() || args.what.contains(&w);
-    let cards: Vec<&'static Info> = laws::<f64, 3, Card>().iter().map(|e| e.info).collect();
+    let cards = cards();
     let mut scenes = Vec::new();
     for (name, _) in registry::SCENES {
         scenes.push((*name, Scene::load(name).map_err(thixo::Error::from)?.title));

@@ -49,7 +49,8 @@ impl<T: Real, const D: usize> World<T, D> {
         }
     }
     /// Puts a system in; names must differ.
-    pub fn add(&mut self, system: impl System<T, D> + 'static) -> Result<()> {
+    pub fn add(&mut self, system: impl Into<Box<dyn System<T, D>>>) -> Result<()> {
+        let system = system.into();
         if self.systems.iter().any(|s| s.name() == system.name()) {
             return Err(Error::Invalid(format!(
                 "two systems are called `{}`",
@@ -57,7 +58,7 @@ impl<T: Real, const D: usize> World<T, D> {
             )));
         }
         self.medium.layers[system.layer().0].keeps_before |= system.needs_before();
-        self.systems.push(Box::new(system));
+        self.systems.push(system);
         Ok(())
     }
     /// Limits the step from above \[s\].

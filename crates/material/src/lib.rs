@@ -12,4 +12,4 @@ mod registry;
 
 pub use info::{Info, Param, ParamError, Unit, Values, nearest};
 pub use law::{Elastic, Kin, Law};
-pub use registry::{Build, Entry, law, laws};
+pub use registry::{Build, Entry, card, cards, law, laws};

@@ -51,3 +51,20 @@ pub fn laws<T: Real, const D: usize, B: Build<T, D>>() -> Vec<Entry<B, B::Out>> 
 pub fn law<T: Real, const D: usize, B: Build<T, D>>(name: &str) -> Option<Entry<B, B::Out>> {
     laws::<T, D, B>().into_iter().find(|e| e.info.name == name)
 }
+
+/// The cards of all laws.
+pub fn cards() -> Vec<&'static Info> {
+    /// Builds nothing: only the cards are wanted.
+    struct Card;
+    impl Build<f64, 3> for Card {
+        type Out = ();
+        fn build<L: Law<f64, 3>>(self, _: L) {}
+    }
+    let all = laws::<f64, 3, Card>().into_iter();
+    all.map(|e| e.info).collect()
+}
+
+/// The card of the law of that name.
+pub fn card(name: &str) -> Option<&'static Info> {
+    cards().into_iter().find(|c| c.name == name)
+}

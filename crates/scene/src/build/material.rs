@@ -1,8 +1,8 @@
 //! From a material as typed to particles of its law.
 
-use thixo_material::{Param, ParamError, Unit, Values, laws};
+use thixo_material::{Param, ParamError, Unit, Values, cards};
 use thixo_math::Real;
-use thixo_mpm::{MakeMatter, Matter};
+use thixo_mpm::{Matter, named_matter};
 use toml::Spanned;
 
 use crate::error::{Checked, Problem};
@@ -34,17 +34,17 @@ pub(super) fn make<T: Real, const D: usize>(
     let law = typed
         .text("law", "snow")?
         .ok_or_else(|| missing("law", "\"snow\""))?;
-    let entries = laws::<T, D, MakeMatter>();
-    let Some(entry) = entries.iter().find(|e| e.info.name == law) else {
+    let cards = cards();
+    let Some(&card) = cards.iter().find(|c| c.name == law) else {
         let span = typed.get("law").map_or(name.span(), |v| v.span.clone());
         return Err(Problem::unknown(
             span,
             "law",
             law,
-            entries.iter().map(|e| e.info.name),
+            cards.iter().map(|c| c.name),
         ));
     };
-    let params = entry.info.params;
+    let params = card.params;
     let mut given = Vec::new();
     for (key, value) in typed.entries() {
         let word = key.get_ref().as_str();
@@ -69,7 +69,7 @@ pub(super) fn make<T: Real, const D: usize>(
         .get("density")
         .ok_or_else(|| missing("density", "\"400 kg/m^3\""))?;
     let density = density.single("density")?.positive("density", DENSITY)?;
-    let values = Values::new(entry.info, given).map_err(|e| match e {
+    let values = Values::new(card, given).map_err(|e| match e {
         ParamError::Missing { name: key, doc, .. } => {
             let unit = params
                 .iter()
@@ -86,9 +86,13 @@ pub(super) fn make<T: Real, const D: usize>(
         }
         other => at_key(name, typed, &other),
     })?;
-    let matter = entry
-        .make(MakeMatter, &values)
-        .map_err(|e| at_key(name, typed, &e))?;
+    let Some(matter) = named_matter::<T, D>(law, &values) else {
+        return Err(Problem::new(
+            name.span(),
+            format!("no matter of the law `{law}`"),
+        ));
+    };
+    let matter = matter.map_err(|e| at_key(name, typed, &e))?;
     let color = match typed.get("color") {
         Some(c) => color(c)?,
         None => usual_color(law),

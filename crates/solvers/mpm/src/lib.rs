@@ -7,6 +7,7 @@
 mod advance;
 mod exchange;
 mod gather;
+mod instance;
 mod matter;
 mod observe;
 mod particles;
@@ -24,7 +25,9 @@ use thixo_math::{Matrix, Real, Vector};
 use thixo_numerics::Bound;
 use thixo_shape::{Drain, Stream};
 
-pub use matter::{MakeMatter, Matter, matter};
+pub use instance::named_matter;
+use matter::MakeMatter;
+pub use matter::{Matter, matter};
 use particles::{Moved, Particles};
 
 /// How internal forces reach the nodes.
