@@ -61,8 +61,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let empty = from_positions("empty", 3, 0.125, vec![]);
     let mut small = cloud("small", 3, 1e-5, 40, [0.0; 3], [2e-4; 3]);
     small.material = "bacteria".into();
+    // What motion blur is looked at with: a block that moves along x.
+    let lattice = |k: usize| [k % 12, k / 12 % 12, k / 144].map(|i| (i as f64 - 5.5) * 0.05);
+    let mut wind = from_positions("wind", 3, 0.05, (0..12 * 12 * 12).map(lattice).collect());
+    wind.velocity.fill([12.0, 0.0, 0.0]);
     let mut expected = Vec::new();
-    let sets = [cube, square, far, seam, one, rest, empty, small];
+    let sets = [cube, square, far, seam, one, rest, empty, small, wind];
     for (k, set) in sets.iter().enumerate() {
         let (file, time) = (format!("sample_{k}.vdb"), 0.1 + 0.2 * k as f64);
         atomic::write(&folder.join(&file), |w| vdb::write(w, set, time))?;

@@ -131,13 +131,9 @@ pub(super) fn grid_head(grid: &Grid, leaves: &[Leaf], cell: f64) -> Vec<u8> {
     out.extend(metadata(&values));
     // Node 0 of the simulation's grid is at the origin, so the map is a scale without translation.
     string(&mut out, "UniformScaleMap");
-    for x in [
-        cell,
-        cell, // the size of a voxel
-        1.0 / cell,
-        1.0 / (cell * cell),
-        0.5 / cell,
-    ] {
+    let inverse = 1.0 / cell;
+    // The scale, the size of a voxel, and what readers would have to divide by.
+    for x in [cell, cell, inverse, inverse * inverse, inverse / 2.0] {
         (0..3).for_each(|_| out.extend(x.to_le_bytes()));
     }
     out
