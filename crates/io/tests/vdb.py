@@ -40,6 +40,9 @@ class Wrong(Exception):
     """A file is not as expected."""
 
 
+UNREADABLE = (Wrong, RuntimeError, IOError, LookupError, subprocess.CalledProcessError)
+
+
 def truth(what, holds):
     global checks
     if not holds:
@@ -184,7 +187,7 @@ def rejected(what, path, want, resaved=False):
     before = checks
     try:
         check(path, want, resaved)
-    except (Wrong, RuntimeError, IOError, LookupError, subprocess.CalledProcessError) as why:
+    except UNREADABLE as why:
         checks = before + 1
         print(f"  rejected, as it must be: {what} ({str(why).splitlines()[0].rsplit('/')[-1][:70]})")
         return
@@ -250,8 +253,8 @@ def main():
             voxels += check((args.resaved or args.folder) / want["file"], want, resaved=bool(args.resaved))
         if not args.resaved:
             controls(args.folder, sets[0])
-    except Wrong as what:
-        sys.exit(str(what))
+    except UNREADABLE as what:
+        sys.exit(str(what)[:200])
     version = ".".join(map(str, openvdb.LIBRARY_VERSION))
     print(f"{checks} checks hold: {len(sets)} files, {voxels} active voxels a grid, OpenVDB {version}")
 

@@ -9,8 +9,10 @@
 //! | `velocity` | vec3s, contravariant relative | mean velocity by mass \[m/s\], for motion blur |
 //!
 //! The centre of voxel `(i, j, k)` is at `(i, j, k)·cell` in metres, with the axes of the scene (y is
-//! up). Blender takes `velocity` for motion blur when the unit of the volume's velocity is set to
-//! seconds. A set of two dimensions is a slab, one voxel thick, at k = 0.
+//! up). Blender takes `velocity` for motion blur; the unit of the volume's velocity must be set to
+//! seconds there. It moves only what has a velocity where it is seen, so that a fast body is smeared
+//! out no farther than the voxels that its points reach. A set of two dimensions is a slab, one voxel
+//! thick, at k = 0.
 //!
 //! Facts of the layout are those of OpenVDB's file format 224, held against OpenVDB itself by
 //! `tests/vdb.py`.

@@ -96,16 +96,19 @@ pub(super) fn buffers(leaves: &[Leaf], values: fn(&Leaf) -> Vec<u8>) -> Vec<Vec<
     leaves.par_iter().map(buffer).collect()
 }
 
+/// Fewer bytes than this are left as they are: setting up the compressor costs more than it saves.
+const WORTH: usize = 512;
+
 /// The length of the deflated bytes and these, or, if they are not fewer, the length of the plain
 /// ones below zero and those.
 fn deflated(out: &mut Vec<u8>, plain: &[u8]) {
     let mut packed = Vec::with_capacity(plain.len());
-    let status = Compress::new(Compression::default(), true).compress_vec(
-        plain,
-        &mut packed,
-        FlushCompress::Finish,
-    );
-    if matches!(status, Ok(Status::StreamEnd)) && packed.len() < plain.len() {
+    let whole = plain.len() >= WORTH && {
+        let mut deflate = Compress::new(Compression::fast(), true);
+        let status = deflate.compress_vec(plain, &mut packed, FlushCompress::Finish);
+        matches!(status, Ok(Status::StreamEnd))
+    };
+    if whole && packed.len() < plain.len() {
         out.extend((packed.len() as i64).to_le_bytes());
         out.extend(packed);
     } else {
