@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use thixo_core::{Observer, PointSet};
 
 use crate::vtk::Series;
-use crate::{Error, Result, atomic, ply, vtk};
+use crate::{Error, Result, atomic, ply, vdb, vtk};
 
 /// A particle file format.
 pub struct Format {
@@ -39,6 +39,11 @@ pub const FORMATS: &[Format] = &[
         name: "vtk",
         extension: "vtp",
         write: vtk::write,
+    },
+    Format {
+        name: "vdb",
+        extension: "vdb",
+        write: vdb::write,
     },
 ];
 

@@ -11,6 +11,7 @@ pub mod picture;
 pub mod ply;
 pub mod sample;
 mod table;
+pub mod vdb;
 pub mod vtk;
 
 pub use error::{Error, Result};
