@@ -1,11 +1,11 @@
 //! The surface of a set of particles as a triangle mesh.
 //!
 //! splashsurf evaluates the smoothed indicator function `Σ V_p W(x − x_p)` on a lattice and cuts it
-//! by marching cubes. It numbers vertices as its threads come along, so the mesh is put into an
-//! order of its own (`mesh.rs`), then smoothed. Everything happens in units of a lattice cube, in
-//! which corners of cubes are whole numbers: parts of the lattice that were cut apart for different
-//! threads then agree in every bit where they meet, whichever comes first. Its vector instructions
-//! would add up in an order that depends on the part, so they stay off.
+//! by marching cubes. It cuts the lattice into parts for its threads and numbers vertices as the
+//! parts come along, so the mesh is put into an order of its own (`mesh.rs`), then smoothed. Where
+//! parts meet, both have a copy of each vertex and either may win. Everything therefore happens in
+//! units of a lattice cube, in which corners of cubes are whole numbers: both copies then have the
+//! same bits. Vector instructions would round differently in different parts, so they stay off.
 
 mod mesh;
 mod obj;
@@ -93,6 +93,11 @@ const FARTHEST: f64 = (1 << 20) as f64;
 /// The surface of a set of three-dimensional points, with the velocity of the points near it. No
 /// points, no triangles.
 pub fn surface(set: &PointSet, how: &Surfacing) -> Result<Mesh> {
+    in_parts(set, how, PART)
+}
+
+/// The same with another size of the parts, on which nothing depends but the time.
+fn in_parts(set: &PointSet, how: &Surfacing, part: u32) -> Result<Mesh> {
     let refuse = |what: &str| Err(Error::Invalid(format!("surface of `{}`: {what}", set.name)));
     let mut mesh = Mesh::named(set);
     if set.dimension != 3 {
@@ -141,7 +146,7 @@ pub fn surface(set: &PointSet, how: &Surfacing) -> Result<Mesh> {
     parameters.enable_simd = false;
     parameters.spatial_decomposition =
         SpatialDecomposition::UniformGrid(GridDecompositionParameters {
-            subdomain_num_cubes_per_dim: PART,
+            subdomain_num_cubes_per_dim: part,
             auto_disable: false,
         });
     let made = reconstruct_surface::<i64, f32>(&points, &parameters)

@@ -60,6 +60,18 @@ fn same_bits_for_any_number_of_threads() {
 }
 
 #[test]
+fn same_bits_for_any_size_of_the_parts() {
+    let mut set = cube(24);
+    set.position.iter_mut().for_each(|x| x[0] -= 0.7123);
+    let whole = in_parts(&set, &Surfacing::default(), 128).unwrap();
+    assert!(whole.triangle.len() > 20_000);
+    for part in [16, 25, 64] {
+        let parts = in_parts(&set, &Surfacing::default(), part).unwrap();
+        assert!(bits(&parts) == bits(&whole), "parts of {part}");
+    }
+}
+
+#[test]
 fn a_random_cube_is_closed_without_bubbles_and_has_its_volume() {
     let set = cube(30);
     let mesh = surface(&set, &Surfacing::default()).unwrap();
