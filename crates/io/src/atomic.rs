@@ -15,6 +15,9 @@ where
     Error: FromFill<E>,
 {
     let fail = |e| Error::write(path, e);
+    if path.is_dir() {
+        return Err(fail(io::ErrorKind::IsADirectory.into())); // the rename would fail, too late
+    }
     let mut out = BufWriter::with_capacity(1 << 18, AtomicWriteFile::open(path).map_err(fail)?);
     fill(&mut out).map_err(|e| Error::from_fill(path, e))?;
     let file = out.into_inner().map_err(|e| fail(e.into_error()))?;

@@ -1,7 +1,8 @@
-//! Frames of a run: particle files in every format asked for, and the series file.
+//! Frames of a run: particle or surface files in every format asked for, and the series file.
 //!
 //! ```text
 //! FOLDER/particles/BODY_0001.ply  BODY_0001.vtp  SCENE.pvd
+//! FOLDER/surfaces/BODY_0001.obj
 //! ```
 
 use std::fs;
@@ -10,75 +11,112 @@ use std::path::{Path, PathBuf};
 
 use thixo_core::{Observer, PointSet};
 
+use crate::surface::{self, Mesh};
 use crate::vtk::Series;
-use crate::{Error, Result, atomic, ply, vdb, vtk};
+use crate::{Error, Result, atomic, csv, npz, ply, usd, vdb, vtk};
 
-/// A particle file format.
-pub struct Format {
+/// A file format for what a frame consists of: point sets, or surfaces of them.
+pub struct Format<T: 'static = PointSet> {
     /// Its name, by which a writer is asked for it.
     pub name: &'static str,
     /// Its file name extension.
     pub extension: &'static str,
-    /// Writes a point set at a time \[s\].
-    pub write: fn(&mut dyn Write, &PointSet, f64) -> Result<()>,
+    /// One sentence on what it is for.
+    pub doc: &'static str,
+    /// Writes one file's worth at a time \[s\].
+    pub write: fn(&mut dyn Write, &T, f64) -> Result<()>,
 }
 
-/// All formats, one line each.
+/// All particle formats, one line each.
 pub const FORMATS: &[Format] = &[
     Format {
         name: "ply",
         extension: "ply",
-        write: |w, s, t| ply::write(w, s, t, ply::Precision::Double),
-    },
-    Format {
-        name: "ply32",
-        extension: "f32.ply",
-        write: |w, s, t| ply::write(w, s, t, ply::Precision::Single),
+        doc: "Binary PLY with every column as a vertex property, for Blender, MeshLab, Open3D.",
+        write: ply::write,
     },
     Format {
         name: "vtk",
         extension: "vtp",
+        doc: "VTK PolyData and a .pvd series that ParaView opens as an animation.",
         write: vtk::write,
+    },
+    Format {
+        name: "csv",
+        extension: "csv",
+        doc: "Comma-separated text with a header row, for spreadsheets, pandas and gnuplot.",
+        write: csv::write,
+    },
+    Format {
+        name: "npz",
+        extension: "npz",
+        doc: "NumPy archive with one named array per column, opened by numpy.load.",
+        write: npz::write,
+    },
+    Format {
+        name: "usd",
+        extension: "usda",
+        doc: "USD points as text, for Houdini, Blender, Omniverse and usdview.",
+        write: usd::write_points,
     },
     Format {
         name: "vdb",
         extension: "vdb",
+        doc: "OpenVDB volumes of density and velocity, for Blender and Houdini.",
         write: vdb::write,
     },
 ];
 
-/// The format of a name; the error lists those there are.
-pub fn format(name: &str) -> Result<&'static Format> {
-    FORMATS.iter().find(|f| f.name == name).ok_or_else(|| {
-        let known: Vec<_> = FORMATS.iter().map(|f| f.name).collect();
+/// The format of a name among `formats`; the error lists those there are.
+pub fn format<T>(formats: &'static [Format<T>], name: &str) -> Result<&'static Format<T>> {
+    formats.iter().find(|f| f.name == name).ok_or_else(|| {
+        let known: Vec<_> = formats.iter().map(|f| f.name).collect();
         Error::Invalid(format!(
-            "no particle format `{name}`; there are {}",
+            "no format `{name}`; there are {}",
             known.join(", ")
         ))
     })
 }
 
-/// Writes the frames of one run.
-pub struct FrameWriter {
-    particles: PathBuf,
-    formats: Vec<&'static Format>,
+/// Writes the frames of one run, each thing in a file of its own.
+pub struct FrameWriter<T: 'static = PointSet> {
+    folder: PathBuf,
+    formats: Vec<&'static Format<T>>,
     series: Series,
 }
 
-impl FrameWriter {
-    /// Prepares the folder, and makes sure that it can be written *before* the run starts.
+impl FrameWriter<PointSet> {
+    /// Particles. Prepares the folder, and makes sure that it can be written *before* the run
+    /// starts.
     pub fn new(folder: &Path, scene: &str, formats: &[&str]) -> Result<Self> {
-        let formats = formats
+        Self::within(folder.join("particles"), scene, FORMATS, formats)
+    }
+}
+
+impl FrameWriter<Mesh> {
+    /// Surfaces, with the same promise.
+    pub fn surfaces(folder: &Path, scene: &str, formats: &[&str]) -> Result<Self> {
+        Self::within(folder.join("surfaces"), scene, surface::FORMATS, formats)
+    }
+}
+
+impl<T> FrameWriter<T> {
+    fn within(
+        folder: PathBuf,
+        scene: &str,
+        all: &'static [Format<T>],
+        asked: &[&str],
+    ) -> Result<Self> {
+        let formats = asked
             .iter()
-            .map(|name| format(name))
+            .map(|name| format(all, name))
             .collect::<Result<Vec<_>>>()?;
-        let particles = folder.join("particles");
         if !formats.is_empty() {
-            writable(&particles)?;
+            writable(&folder)?;
         }
-        let series = Series::new(particles.join(file_name(scene) + ".pvd"));
+        let series = Series::new(folder.join(file_name(scene) + ".pvd"));
         Ok(Self {
-            particles,
+            folder,
             formats,
             series,
         })
@@ -90,8 +128,9 @@ impl FrameWriter {
         self
     }
 
-    /// Begins a frame. Show it point sets as an [`Observer`], then [`Frame::finish`] it.
-    pub fn frame(&mut self, index: usize, time: f64) -> Frame<'_> {
+    /// Begins a frame. [`Frame::add`] things to it, or show it point sets as an [`Observer`], then
+    /// [`Frame::finish`] it.
+    pub fn frame(&mut self, index: usize, time: f64) -> Frame<'_, T> {
         Frame {
             writer: self,
             index,
@@ -102,40 +141,38 @@ impl FrameWriter {
 }
 
 /// One frame in the making.
-pub struct Frame<'w> {
-    writer: &'w mut FrameWriter,
+pub struct Frame<'w, T: 'static = PointSet> {
+    writer: &'w mut FrameWriter<T>,
     index: usize,
     time: f64,
     names: Vec<String>,
 }
 
-impl Observer for Frame<'_> {
+impl Observer for Frame<'_, PointSet> {
     fn points(&mut self, set: &PointSet) -> thixo_core::Result<()> {
-        let plain = file_name(&set.name);
-        let mut name = plain.clone();
-        for k in 2.. {
-            if !self.names.contains(&name) {
-                break;
-            }
-            name = format!("{plain}-{k}");
-        }
+        Ok(self.add(&set.name, set)?)
+    }
+}
+
+impl<T> Frame<'_, T> {
+    /// Writes a thing in every format, to files named after it.
+    pub fn add(&mut self, name: &str, thing: &T) -> Result<()> {
+        let file_name = unique(file_name(name), &self.names, '-');
         for f in &self.writer.formats {
-            let file = format!("{name}_{:04}.{}", self.index, f.extension);
-            atomic::write(&self.writer.particles.join(&file), |w| {
-                (f.write)(w, set, self.time)
+            let file = format!("{file_name}_{:04}.{}", self.index, f.extension);
+            atomic::write(&self.writer.folder.join(&file), |w| {
+                (f.write)(w, thing, self.time)
             })?;
             if f.extension == "vtp" {
                 self.writer
                     .series
-                    .add(self.time, self.names.len(), &set.name, &file);
+                    .add(self.time, self.names.len(), name, &file);
             }
         }
-        self.names.push(name);
+        self.names.push(file_name);
         Ok(())
     }
-}
 
-impl Frame<'_> {
     /// Writes what belongs to the frame as a whole: the series.
     pub fn finish(self) -> Result<()> {
         if self.writer.formats.iter().any(|f| f.extension == "vtp") {
@@ -145,8 +182,17 @@ impl Frame<'_> {
     }
 }
 
+/// `name`, or `name` with the first number from 2 on that makes it differ from all of `taken`.
+pub(crate) fn unique(name: String, taken: &[String], separator: char) -> String {
+    let numbered = (2..).map(|k| format!("{name}{separator}{k}"));
+    std::iter::once(name.clone())
+        .chain(numbered)
+        .find(|n| !taken.contains(n))
+        .unwrap_or(name)
+}
+
 /// Makes a folder and writes, then removes, a file in it.
-fn writable(folder: &Path) -> Result<()> {
+pub(crate) fn writable(folder: &Path) -> Result<()> {
     atomic::folder(folder)?;
     let probe = folder.join(".thixo-can-write");
     atomic::write(&probe, |w| w.write_all(b"")).map_err(|e| match e {
@@ -157,7 +203,7 @@ fn writable(folder: &Path) -> Result<()> {
 }
 
 /// A name with what file systems or series files stumble over replaced.
-fn file_name(name: &str) -> String {
+pub(crate) fn file_name(name: &str) -> String {
     let keep = |c: char| {
         if c.is_alphanumeric() || "-_.".contains(c) {
             c

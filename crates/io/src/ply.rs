@@ -12,37 +12,24 @@ use crate::Result;
 use crate::table::{Field, Values, fields};
 use crate::{Error, atomic};
 
-/// The precision that positions are written in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Precision {
-    /// 64 bits, exact.
-    #[default]
-    Double,
-    /// 32 bits: half the size, and what some viewers insist on.
-    Single,
-}
-
 /// Writes a point set to a file, atomically.
-pub fn save(path: &std::path::Path, set: &PointSet, time: f64, at: Precision) -> Result<()> {
-    atomic::write(path, |w| write(w, set, time, at))
+pub fn save(path: &std::path::Path, set: &PointSet, time: f64) -> Result<()> {
+    atomic::write(path, |w| write(w, set, time))
 }
 
 /// Writes a point set.
-pub fn write(w: &mut dyn Write, set: &PointSet, time: f64, at: Precision) -> Result<()> {
+pub fn write(w: &mut dyn Write, set: &PointSet, time: f64) -> Result<()> {
     let taken = ["x", "y", "z", "vx", "vy", "vz", "id_high"];
     let fields = fields(set, &taken, |c| c.is_ascii_graphic())?;
     let wide = set.id.iter().any(|&i| i > u64::from(u32::MAX));
     let io = |e| Error::write("ply".as_ref(), e);
-    w.write_all(header(set, time, at, &fields, wide).as_bytes())
+    w.write_all(header(set, time, &fields, wide).as_bytes())
         .map_err(io)?;
     let mut row = Vec::with_capacity(64 + 4 * fields.len());
     for (p, x) in set.position.iter().enumerate() {
         row.clear();
         for &x in x {
-            match at {
-                Precision::Double => row.extend(x.to_le_bytes()),
-                Precision::Single => row.extend((x as f32).to_le_bytes()),
-            }
+            row.extend(x.to_le_bytes());
         }
         for f in &fields {
             match f.values {
@@ -57,19 +44,14 @@ pub fn write(w: &mut dyn Write, set: &PointSet, time: f64, at: Precision) -> Res
     Ok(())
 }
 
-fn header(set: &PointSet, time: f64, at: Precision, fields: &[Field], wide: bool) -> String {
+fn header(set: &PointSet, time: f64, fields: &[Field], wide: bool) -> String {
     let mut h = String::from("ply\nformat binary_little_endian 1.0\n");
     let line = |s: &str| s.replace(['\n', '\r'], " ");
-    let real = if at == Precision::Double {
-        "double"
-    } else {
-        "float"
-    };
     let _ = write!(
         h,
         "comment thixo\ncomment name {}\ncomment material {}\ncomment dimension {}\n\
          comment time {time:?} s\ncomment cell {:?} m\nelement vertex {}\n\
-         property {real} x\nproperty {real} y\nproperty {real} z\n",
+         property double x\nproperty double y\nproperty double z\n",
         line(&set.name),
         line(&set.material),
         set.dimension,
@@ -98,14 +80,12 @@ mod tests {
     #[test]
     fn size_is_header_plus_rows() {
         let set = sample::block(5, 3);
-        for (at, position) in [(Precision::Double, 24), (Precision::Single, 12)] {
-            let mut out = Vec::new();
-            write(&mut out, &set, 0.25, at).unwrap();
-            let text = b"end_header\n";
-            let end = out.windows(text.len()).position(|w| w == text).unwrap() + text.len();
-            let row = position + 4 + 12 + 4 + 4 + 4 * set.scalars.len();
-            assert_eq!(out.len() - end, row * set.position.len());
-        }
+        let mut out = Vec::new();
+        write(&mut out, &set, 0.25).unwrap();
+        let text = b"end_header\n";
+        let end = out.windows(text.len()).position(|w| w == text).unwrap() + text.len();
+        let row = 24 + 4 + 12 + 4 + 4 + 4 * set.scalars.len();
+        assert_eq!(out.len() - end, row * set.position.len());
     }
 
     #[test]
@@ -115,7 +95,7 @@ mod tests {
         set.scalars = vec![("x".into(), vec![0.0; 8]), ("a b\n".into(), vec![0.0; 8])];
         set.id[0] = 1 << 40;
         let mut out = Vec::new();
-        write(&mut out, &set, 0.0, Precision::Double).unwrap();
+        write(&mut out, &set, 0.0).unwrap();
         let text = String::from_utf8_lossy(&out).into_owned();
         assert!(
             text.contains("property float x_2\nproperty float a_b_\nend_header\n"),
@@ -128,7 +108,7 @@ mod tests {
     fn short_column_is_an_error() {
         let mut set = sample::block(2, 3);
         set.mass.pop();
-        let e = write(&mut Vec::new(), &set, 0.0, Precision::Double).unwrap_err();
+        let e = write(&mut Vec::new(), &set, 0.0).unwrap_err();
         assert!(
             e.to_string().contains("`mass` has 7 values for 8 points"),
             "{e}"

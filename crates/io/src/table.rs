@@ -2,6 +2,7 @@
 
 use thixo_core::PointSet;
 
+use crate::frames::unique;
 use crate::{Error, Result};
 
 /// One column: its name and values.
@@ -30,8 +31,8 @@ impl Values<'_> {
     }
 }
 
-/// The columns of `set` besides the positions, checked to be as long as these. Empty ones are left
-/// out, names are made unique with `legal` telling which letters may stand in one.
+/// The columns of `set` besides the positions, checked to be as long as these. Columns without
+/// values are left out (unless there are no points at all), names are made unique with `legal` telling which letters may stand in one.
 pub(crate) fn fields<'a>(
     set: &'a PointSet,
     taken: &[&str],
@@ -73,17 +74,10 @@ pub(crate) fn fields<'a>(
         } else {
             plain
         };
-        let mut name = plain.clone();
-        for k in 2.. {
-            if !used.contains(&name) {
-                break;
-            }
-            name = format!("{plain}_{k}");
-        }
-        used.push(name.clone());
-        f.name = name;
+        f.name = unique(plain, &used, '_');
+        used.push(f.name.clone());
     }
-    all.retain(|f| f.values.len() == n && n > 0);
+    all.retain(|f| f.values.len() == n);
     Ok(all)
 }
 

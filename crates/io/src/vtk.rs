@@ -18,10 +18,7 @@ pub fn save(path: &Path, set: &PointSet, time: f64) -> Result<()> {
 
 /// Writes a point set: one vertex cell per point, every column as point data.
 pub fn write(w: &mut dyn Write, set: &PointSet, time: f64) -> Result<()> {
-    let n = set.position.len();
     let mut blocks = Appended::default();
-    let time_array = blocks.array("TimeValue", "Float64", 1, time.to_le_bytes().to_vec());
-    let time_array = time_array.replace("<DataArray", "<DataArray NumberOfTuples=\"1\"");
     let mut data = String::new();
     for f in fields(set, &["TimeValue"], |c| !c.is_control())? {
         data += &match f.values {
@@ -43,21 +40,66 @@ pub fn write(w: &mut dyn Write, set: &PointSet, time: f64) -> Result<()> {
             ),
         };
     }
-    let flat = set.position.iter().flatten().copied();
+    let n = set.position.len();
+    let comment = format!("{} of {}", set.name, set.material);
+    let cells = Cells {
+        element: "Verts",
+        corners: bytes_of(0..n as i64, i64::to_le_bytes),
+        size: 1,
+        count: n,
+    };
+    file(w, &comment, time, &set.position, blocks, &data, cells)
+}
+
+/// Cells of one kind: all have the same number of corners.
+pub(crate) struct Cells {
+    /// The element that they stand in: `Verts` or `Polys`.
+    pub element: &'static str,
+    /// Numbers of the corners, as 64-bit integers.
+    pub corners: Vec<u8>,
+    /// Corners of a cell.
+    pub size: i64,
+    /// How many cells there are.
+    pub count: usize,
+}
+
+/// Writes a file whose point data are already among the blocks.
+pub(crate) fn file(
+    w: &mut dyn Write,
+    comment: &str,
+    time: f64,
+    position: &[[f64; 3]],
+    mut blocks: Appended,
+    data: &str,
+    cells: Cells,
+) -> Result<()> {
+    let time_array = blocks.array("TimeValue", "Float64", 1, time.to_le_bytes().to_vec());
+    let time_array = time_array.replace("<DataArray", "<DataArray NumberOfTuples=\"1\"");
+    let flat = position.iter().flatten().copied();
     let points = blocks.array("Points", "Float64", 3, bytes_of(flat, f64::to_le_bytes));
-    let n = n as i64;
-    let connectivity = blocks.array("connectivity", "Int64", 1, bytes_of(0..n, i64::to_le_bytes));
-    let offsets = blocks.array("offsets", "Int64", 1, bytes_of(1..n + 1, i64::to_le_bytes));
-    let comment = format!("{} of {}", set.name, set.material).replace("--", "- -");
+    let ends = (1..=cells.count as i64).map(|k| k * cells.size);
+    let corners = blocks.array("connectivity", "Int64", 1, cells.corners);
+    let offsets = blocks.array("offsets", "Int64", 1, bytes_of(ends, i64::to_le_bytes));
+    let n = position.len();
+    let count = |element| {
+        if element == cells.element {
+            cells.count
+        } else {
+            0
+        }
+    };
     let head = format!(
         "<?xml version=\"1.0\"?>\n<!-- thixo: {comment} -->\n\
          <VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
          <PolyData>\n<FieldData>\n{time_array}</FieldData>\n\
-         <Piece NumberOfPoints=\"{n}\" NumberOfVerts=\"{n}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" \
-         NumberOfPolys=\"0\">\n<PointData>\n{data}</PointData>\n<Points>\n{points}</Points>\n\
-         <Verts>\n{connectivity}{offsets}</Verts>\n</Piece>\n</PolyData>\n\
-         <AppendedData encoding=\"raw\">\n_",
-        comment = comment.replace(['<', '>', '&'], "_")
+         <Piece NumberOfPoints=\"{n}\" NumberOfVerts=\"{verts}\" NumberOfLines=\"0\" \
+         NumberOfStrips=\"0\" NumberOfPolys=\"{polys}\">\n<PointData>\n{data}</PointData>\n\
+         <Points>\n{points}</Points>\n<{element}>\n{corners}{offsets}</{element}>\n</Piece>\n\
+         </PolyData>\n<AppendedData encoding=\"raw\">\n_",
+        comment = comment.replace("--", "- -").replace(['<', '>', '&'], "_"),
+        verts = count("Verts"),
+        polys = count("Polys"),
+        element = cells.element
     );
     let io = |e| Error::write("vtp".as_ref(), e);
     w.write_all(head.as_bytes()).map_err(io)?;
@@ -71,14 +113,14 @@ pub fn write(w: &mut dyn Write, set: &PointSet, time: f64) -> Result<()> {
 
 /// Blocks of the appended section, each preceded there by its length.
 #[derive(Default)]
-struct Appended {
+pub(crate) struct Appended {
     list: Vec<Vec<u8>>,
     end: usize,
 }
 
 impl Appended {
     /// Adds a block and returns the element that refers to it.
-    fn array(&mut self, name: &str, kind: &str, components: usize, bytes: Vec<u8>) -> String {
+    pub fn array(&mut self, name: &str, kind: &str, components: usize, bytes: Vec<u8>) -> String {
         let tag = format!(
             "<DataArray type=\"{kind}\" Name=\"{}\" NumberOfComponents=\"{components}\" \
              format=\"appended\" offset=\"{}\"/>\n",
