@@ -68,11 +68,19 @@ impl Coloring {
     pub(super) fn colors(&self, set: &PointSet, [lo, hi]: [f32; 2]) -> Vec<V> {
         let plain = set.color.map(|c| linear(c.clamp(0.0, 1.0)));
         let color = |p| match self.value(set, p) {
-            Some(v) if v.is_finite() => viridis((v - lo) / (hi - lo)),
-            Some(_) => [0.8, 0.0, 0.4], // not a number: a colour outside the map
+            Some(v) => mapped(v, [lo, hi]),
             None => plain,
         };
         (0..set.position.len()).map(color).collect()
+    }
+}
+
+/// The colour of a value, linear light; what is not a number gets a colour outside the map.
+pub(super) fn mapped(v: f32, [lo, hi]: [f32; 2]) -> V {
+    if v.is_finite() {
+        viridis((v - lo) / (hi - lo))
+    } else {
+        [0.8, 0.0, 0.4]
     }
 }
 

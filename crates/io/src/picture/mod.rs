@@ -6,6 +6,7 @@
 //! much of sun and sky arrives, shade every sample, average in linear light, write on it.
 
 mod camera;
+mod clear;
 mod color;
 mod ground;
 mod image;
@@ -15,6 +16,7 @@ mod paint;
 mod shade;
 mod solid;
 mod splat;
+mod surface;
 mod text;
 mod vec;
 
@@ -24,6 +26,7 @@ pub use camera::{Bounds, Camera, Projection};
 pub use color::Coloring;
 pub use image::Image;
 pub use solid::{Obstacle, Shape};
+pub use surface::Surface;
 
 use camera::Lens;
 use paint::Frame;
@@ -46,6 +49,8 @@ pub struct View<'a> {
     pub ground: Option<f64>,
     /// Obstacles.
     pub obstacles: Vec<Obstacle<'a>>,
+    /// Triangle meshes, e.g. the skin of water.
+    pub surfaces: Vec<Surface<'a>>,
     /// What colours tell.
     pub coloring: Coloring,
     /// A line at the lower left.
@@ -65,6 +70,7 @@ impl View<'_> {
             up: [0.0, 1.0, 0.0],
             ground: None,
             obstacles: Vec::new(),
+            surfaces: Vec::new(),
             coloring: Coloring::Material,
             caption: String::new(),
             radius: 1.0,
@@ -87,7 +93,8 @@ impl View<'_> {
 
 /// Draws point sets. A set's dimension decides: if all are two-dimensional, so is the picture.
 pub fn render(sets: &[PointSet], view: &View) -> Image {
-    let flat = !sets.is_empty() && sets.iter().all(|s| s.dimension == 2);
+    let flat =
+        !sets.is_empty() && sets.iter().all(|s| s.dimension == 2) && view.surfaces.is_empty();
     let (width, height) = (view.width.clamp(16, 16384), view.height.clamp(16, 16384));
     let range = view.coloring.range(sets);
     let balls = Balls::new(sets, view, range);
@@ -108,6 +115,7 @@ pub fn render(sets: &[PointSet], view: &View) -> Image {
         bounds,
         view,
         balls: &balls,
+        range,
     };
     let mut canvas = frame.paint(&seen, &splats);
 
