@@ -6,6 +6,7 @@
 pub mod atomic;
 pub mod checkpoint;
 mod error;
+pub mod film;
 pub mod frames;
 pub mod picture;
 pub mod ply;
