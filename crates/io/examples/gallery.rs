@@ -35,7 +35,7 @@ fn pile() -> PointSet {
     let mut set = from_positions("sand", 3, h, points);
     set.color = [0.86, 0.68, 0.42];
     let height: Vec<f32> = set.position.iter().map(|x| x[1] as f32).collect();
-    set.scalars = vec![("height_m".into(), height)];
+    set.scalars = vec![("height".into(), height)];
     set
 }
 
@@ -175,7 +175,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ..base.clone()
         },
     )?;
-    let coloring = Coloring::Scalar("height_m".into(), None);
+    let coloring = Coloring::Scalar("height".into(), None);
     shoot(
         "pile_height.png",
         &sets,

@@ -58,6 +58,9 @@ impl Mp4 {
             .skip_frames(false)
             .intra_frame_period(IntraFramePeriod::from_num_frames(2 * second))
             .num_threads(1)
+            // Both leave traces of what has moved away.
+            .background_detection(false)
+            .adaptive_quantization(false)
             .vui(VuiConfig::bt709().transfer_characteristics(TransferCharacteristics::Srgb));
         let encoder = Encoder::with_api_config(OpenH264API::from_source(), config)
             .map_err(|e| failed(path, &e))?;

@@ -10,6 +10,7 @@ mod clear;
 mod color;
 mod ground;
 mod image;
+mod legend;
 mod light;
 mod overlay;
 mod paint;
@@ -29,6 +30,7 @@ pub use solid::{Obstacle, Shape};
 pub use surface::Surface;
 
 use camera::Lens;
+use legend::Legend;
 use paint::Frame;
 use vec::V;
 
@@ -41,8 +43,11 @@ pub struct View<'a> {
     pub height: usize,
     /// What the picture must show: the bounds of the whole run, so that nothing jumps.
     pub bounds: Bounds,
-    /// The camera; fitted to `bounds` if none is given. Not used in two dimensions.
+    /// The camera. If none is given it is fitted to `bounds`, beside the legend. Not used in two
+    /// dimensions.
     pub camera: Option<Camera>,
+    /// The direction of a camera that is fitted: around `up`, and above the horizon \[degrees\].
+    pub angles: [f64; 2],
     /// The direction opposite to gravity.
     pub up: [f64; 3],
     /// A ground at this height along `up` \[m\].
@@ -67,6 +72,7 @@ impl View<'_> {
             height: 720,
             bounds: bounds.or_unit(),
             camera: None,
+            angles: [28.0, 19.0],
             up: [0.0, 1.0, 0.0],
             ground: None,
             obstacles: Vec::new(),
@@ -99,10 +105,12 @@ pub fn render(sets: &[PointSet], view: &View) -> Image {
     let range = view.coloring.range(sets);
     let balls = Balls::new(sets, view, range);
     let bounds = view.bounds.or_unit();
+    let legend = Legend::new(sets, view, range);
+    let beside = legend.width(height).min(0.4 * width as f32);
     let lens = if flat {
-        flat_lens(view, &bounds)
+        flat_lens(view, &bounds, beside)
     } else {
-        deep_lens(view, &bounds, width, height)
+        deep_lens(view, &bounds, width, height, beside)
     };
 
     let fine = lens.finer(2.0);
@@ -123,9 +131,7 @@ pub fn render(sets: &[PointSet], view: &View) -> Image {
         frame.flat_obstacles(&mut canvas);
         overlay::axes(&mut canvas, &lens, &bounds);
     }
-    if let Some(title) = view.coloring.title() {
-        overlay::legend(&mut canvas, &title, range);
-    }
+    legend.draw(&mut canvas);
     overlay::caption(&mut canvas, &view.caption);
     canvas.finish()
 }
@@ -170,8 +176,7 @@ impl Balls {
     }
 }
 
-fn flat_lens(view: &View, b: &Bounds) -> Lens {
-    let legend = view.coloring.title().is_some();
+fn flat_lens(view: &View, b: &Bounds, legend: f32) -> Lens {
     let [x0, y0, x1, y1] =
         overlay::plot_area(view.width, view.height, legend, !view.caption.is_empty());
     let (w, h) = (
@@ -190,12 +195,21 @@ fn flat_lens(view: &View, b: &Bounds) -> Lens {
     }
 }
 
-fn deep_lens(view: &View, b: &Bounds, width: usize, height: usize) -> Lens {
-    let aspect = width as f64 / height as f64;
-    let camera = view
-        .camera
-        .unwrap_or_else(|| Camera::fit(b, view.up, 28.0, 19.0, aspect));
-    Lens::new(&camera, width, height)
+/// A camera that is fitted keeps the scene beside the legend.
+fn deep_lens(view: &View, b: &Bounds, width: usize, height: usize, legend: f32) -> Lens {
+    if let Some(camera) = &view.camera {
+        return Lens::new(camera, width, height);
+    }
+    let room = width as f32 - legend;
+    let aspect = f64::from(room) / height as f64;
+    let [around, above] = view.angles;
+    let mut lens = Lens::new(
+        &Camera::fit(b, view.up, around, above, aspect),
+        width,
+        height,
+    );
+    lens.center[0] = 0.5 * room;
+    lens
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ use super::{Coloring, color};
 /// or is not finite are left out.
 #[derive(Clone, Copy, Debug)]
 pub struct Surface<'a> {
+    /// Its name in the legend; none if empty.
+    pub name: &'a str,
     /// Corners \[m\].
     pub positions: &'a [[f32; 3]],
     /// The normal at each corner; faces look flat where there is none.
@@ -39,6 +41,7 @@ impl<'a> Surface<'a> {
         triangles: &'a [[u32; 3]],
     ) -> Self {
         Self {
+            name: "",
             positions,
             normals,
             triangles,
