@@ -1,4 +1,5 @@
-//! Files and pictures of thixo: particle formats, checkpoints, a software rasteriser, frames.
+//! Files and pictures of thixo: particle formats, checkpoints, a software rasteriser,
+//! films, frames.
 //!
 //! Every file is written atomically. A new particle format is one file and one line in
 //! [`frames::FORMATS`].

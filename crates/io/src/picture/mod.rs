@@ -1,9 +1,10 @@
-//! Pictures of particles, without a graphics card: shaded spheres (discs in two dimensions) with
-//! soft shadows and ambient occlusion, obstacles, a ground, a legend. The same pixels for any
-//! number of threads.
+//! Pictures of particles and surfaces, without a graphics card: shaded spheres (discs in two
+//! dimensions) and triangles with soft shadows and ambient occlusion, obstacles, a ground, a legend.
+//! The same pixels for any number of threads.
 //!
 //! In order: project, draw into a depth buffer of 2×2 samples per pixel, trace obstacles, find how
-//! much of sun and sky arrives, shade every sample, average in linear light, write on it.
+//! much of sun and sky arrives, shade every sample, average in linear light, lay clear surfaces over
+//! it, write on it.
 
 mod camera;
 mod clear;
