@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use thixo_core::PointSet;
-use thixo_io::picture::{Bounds, Coloring, Obstacle, Shape, View, render};
-use thixo_io::sample::{from_positions, noise};
+use thixo_io::picture::{Bounds, Coloring, Obstacle, Shape, Surface, View, render};
+use thixo_io::sample::{Mesh, from_positions, noise, sphere, torus};
 
 fn grid(n: [usize; 3], h: f64, jitter: f64) -> impl Iterator<Item = [f64; 3]> {
     (0..n[0] * n[1] * n[2]).map(move |k| {
@@ -35,7 +35,21 @@ fn pile() -> PointSet {
     let mut set = from_positions("sand", 3, h, points);
     set.color = [0.86, 0.68, 0.42];
     let height: Vec<f32> = set.position.iter().map(|x| x[1] as f32).collect();
-    set.scalars = vec![("height_m".into(), height)];
+    set.scalars = vec![("height".into(), height)];
+    set
+}
+
+/// A ball of sand at the bottom of the tank.
+fn sunken() -> PointSet {
+    let h = 0.02;
+    let inside = |x: &[f64; 3]| (x[0] - 1.3).hypot(x[1]).hypot(x[2] - 0.6) < 0.3;
+    let mut set = from_positions(
+        "sand",
+        3,
+        h,
+        grid([100, 20, 50], h, 0.9).filter(inside).collect(),
+    );
+    set.color = [0.86, 0.68, 0.42];
     set
 }
 
@@ -56,6 +70,54 @@ fn dam() -> PointSet {
         });
     set.color = [0.22, 0.5, 0.85];
     set
+}
+
+/// A tank of water with waves: a closed box whose lid is wavy.
+fn tank(n: usize, time: f32) -> Mesh {
+    let height = |x: f32, z: f32| {
+        0.5 + 0.05 * (7.0 * x - time).sin() + 0.03 * (9.0 * z + 4.0 * x + 2.0 * time).cos()
+    };
+    let (mut positions, mut normals, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
+    let mut side = |at: &dyn Fn(f32, f32) -> [f32; 3], out: &dyn Fn([f32; 3]) -> [f32; 3]| {
+        let first = positions.len() as u32;
+        for k in 0..(n + 1) * (n + 1) {
+            let [u, v] = [k % (n + 1), k / (n + 1)].map(|i| i as f32 / n as f32);
+            positions.push(at(u, v));
+            normals.push(out(at(u, v)));
+        }
+        for k in (0..n * n).map(|k| first + (k / n * (n + 1) + k % n) as u32) {
+            let m = n as u32 + 1;
+            triangles.extend([[k, k + 1, k + m + 1], [k, k + m + 1, k + m]]);
+        }
+    };
+    let slope = |x: f32, z: f32| {
+        let e = 1e-3;
+        let dx = (height(x + e, z) - height(x - e, z)) / (2.0 * e);
+        let dz = (height(x, z + e) - height(x, z - e)) / (2.0 * e);
+        [-dx, 1.0, -dz]
+    };
+    side(&|u, v| [2.0 * v, height(2.0 * v, u), u], &|x| {
+        slope(x[0], x[2])
+    });
+    side(&|u, v| [2.0 * u, 0.0, v], &|_| [0.0, -1.0, 0.0]);
+    side(&|u, v| [2.0 * u, height(2.0 * u, 1.0) * v, 1.0], &|_| {
+        [0.0, 0.0, 1.0]
+    });
+    side(&|u, v| [2.0 * v, height(2.0 * v, 0.0) * u, 0.0], &|_| {
+        [0.0, 0.0, -1.0]
+    });
+    side(&|u, v| [2.0, height(2.0, v) * u, v], &|_| [1.0, 0.0, 0.0]);
+    side(&|u, v| [0.0, height(0.0, u) * v, u], &|_| [-1.0, 0.0, 0.0]);
+    (positions, normals, triangles)
+}
+
+fn surface(mesh: &Mesh, color: [f32; 3], gloss: f32, opacity: f32) -> Surface<'_> {
+    Surface {
+        color,
+        gloss,
+        opacity,
+        ..Surface::new(&mesh.0, &mesh.1, &mesh.2)
+    }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -113,7 +175,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ..base.clone()
         },
     )?;
-    let coloring = Coloring::Scalar("height_m".into(), None);
+    let coloring = Coloring::Scalar("height".into(), None);
     shoot(
         "pile_height.png",
         &sets,
@@ -123,6 +185,36 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ..base
         },
     )?;
+    let ring = torus([0.0, 0.22, 0.0], 0.6, 0.22, 200);
+    let ball = sphere([1.5, 0.4, 0.1], 0.4, 200);
+    let snow = sphere([-1.4, 0.35, 0.3], 0.35, 200);
+    let drop = sphere([0.75, 0.25, 0.95], 0.25, 200);
+    let mut bounds = Bounds::default();
+    bounds.include([-1.8, 0.0, -0.9]);
+    bounds.include([1.9, 0.9, 1.2]);
+    let surfaces = vec![
+        surface(&ring, [0.90, 0.60, 0.12], 0.9, 0.8),
+        surface(&ball, [0.25, 0.55, 0.80], 1.0, 0.35),
+        surface(&snow, [0.95, 0.96, 0.98], 0.0, 1.0),
+        surface(&drop, [0.75, 0.15, 0.12], 0.7, 1.0),
+    ];
+    let view = View {
+        ground: Some(0.0),
+        surfaces,
+        ..View::new(bounds)
+    };
+    shoot("surfaces.png", &[], view)?;
+    let water = tank(200, 0.0);
+    let sets = [sunken()];
+    let mut bounds = Bounds::default();
+    bounds.include([0.0; 3]);
+    bounds.include([2.0, 0.6, 1.0]);
+    let view = View {
+        ground: Some(0.0),
+        surfaces: vec![surface(&water, [0.20, 0.50, 0.72], 1.0, 0.3)],
+        ..View::new(bounds)
+    };
+    shoot("tank.png", &sets, view)?;
     let sets = [dam()];
     let bounds = Bounds {
         min: [0.0; 3],

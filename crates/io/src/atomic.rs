@@ -2,8 +2,8 @@
 //! synced to disk, then renamed. A run that is killed while it writes leaves the previous file.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 use atomic_write_file::AtomicWriteFile;
 
@@ -14,15 +14,58 @@ pub fn write<E>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), E>)
 where
     Error: FromFill<E>,
 {
-    let fail = |e| Error::write(path, e);
-    if path.is_dir() {
-        return Err(fail(io::ErrorKind::IsADirectory.into())); // the rename would fail, too late
+    let mut draft = Draft::create(path)?;
+    fill(&mut draft.out).map_err(|e| Error::from_fill(path, e))?;
+    draft.commit()
+}
+
+/// A file in the making, for what is written bit by bit. Dropped before it is committed, it leaves
+/// nothing.
+pub(crate) struct Draft {
+    path: PathBuf,
+    out: BufWriter<AtomicWriteFile>,
+}
+
+impl Draft {
+    /// Begins a file.
+    pub fn create(path: &Path) -> Result<Self> {
+        let fail = |e| Error::write(path, e);
+        if path.is_dir() {
+            return Err(fail(io::ErrorKind::IsADirectory.into())); // the rename would fail, too late
+        }
+        let file = AtomicWriteFile::open(path).map_err(fail)?;
+        Ok(Self {
+            path: path.into(),
+            out: BufWriter::with_capacity(1 << 18, file),
+        })
     }
-    let mut out = BufWriter::with_capacity(1 << 18, AtomicWriteFile::open(path).map_err(fail)?);
-    fill(&mut out).map_err(|e| Error::from_fill(path, e))?;
-    let file = out.into_inner().map_err(|e| fail(e.into_error()))?;
-    file.commit().map_err(fail)?; // syncs, then renames
-    sync_folder(path).map_err(fail)
+    /// The file's name to be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+    /// Gives the file its name, when all of it is on disk.
+    pub fn commit(self) -> Result<()> {
+        let fail = |e| Error::write(&self.path, e);
+        let file = self.out.into_inner().map_err(|e| fail(e.into_error()))?;
+        file.commit().map_err(fail)?; // syncs, then renames
+        sync_folder(&self.path).map_err(fail)
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Seek for Draft {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.out.flush()?;
+        self.out.get_mut().as_file_mut().seek(to)
+    }
 }
 
 /// How an error of the filling function becomes ours: a plain I/O error gets the path.

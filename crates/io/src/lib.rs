@@ -1,4 +1,5 @@
-//! Files and pictures of thixo: particle formats, checkpoints, a software rasteriser, frames.
+//! Files and pictures of thixo: particle formats, checkpoints, a software rasteriser,
+//! films, frames.
 //!
 //! Every file is written atomically. A new particle format is one file and one line in
 //! [`frames::FORMATS`].
@@ -9,6 +10,7 @@ pub mod checkpoint;
 pub mod csv;
 mod error;
 pub mod export;
+pub mod film;
 pub mod frames;
 pub mod npz;
 pub mod picture;

@@ -1,5 +1,8 @@
 //! Synthetic point sets for tests, examples and pictures.
 
+use std::array::from_fn;
+use std::f32::consts::{PI, TAU};
+
 use thixo_core::PointSet;
 
 /// A square or cube of `n` points a side, spacing 0.1 m, with two scalar columns.
@@ -47,6 +50,49 @@ pub fn from_positions(name: &str, dimension: usize, h: f64, position: Vec<[f64; 
         spacing: h,
         color: [0.35, 0.55, 0.8],
     }
+}
+
+/// A mesh: corners, their normals, triangles.
+pub type Mesh = (Vec<[f32; 3]>, Vec<[f32; 3]>, Vec<[u32; 3]>);
+
+/// A closed sphere of 2 n² triangles, wound so that normals point out.
+pub fn sphere(center: [f32; 3], radius: f32, n: u32) -> Mesh {
+    let at = |u: f32, v: f32| {
+        let ((s, c), (t, d)) = ((TAU * u).sin_cos(), (PI * v).sin_cos());
+        [t * c, d, t * s]
+    };
+    let normals = patch(n, n, at);
+    let place = |x: &[f32; 3]| from_fn(|a| center[a] + radius * x[a]);
+    let positions = normals.iter().map(place).collect();
+    (positions, normals, quads(n, n))
+}
+
+/// A closed torus around y of 2 n² triangles, wound so that normals point out.
+pub fn torus(center: [f32; 3], radius: f32, tube: f32, n: u32) -> Mesh {
+    let out = |u: f32, v: f32| {
+        let ((s, c), (t, d)) = ((TAU * u).sin_cos(), (TAU * v).sin_cos());
+        [c * d, -t, s * d]
+    };
+    let normals = patch(n, n, out);
+    let place = |u: f32, v: f32| {
+        let ((s, c), n) = ((TAU * u).sin_cos(), out(u, v));
+        let ring = [radius * c, 0.0, radius * s];
+        from_fn(|a| center[a] + ring[a] + tube * n[a])
+    };
+    (patch(n, n, place), normals, quads(n, n))
+}
+
+/// The points of a map from the unit square, n by m cells. The far side of u = 1 repeats u = 0.
+fn patch(n: u32, m: u32, at: impl Fn(f32, f32) -> [f32; 3]) -> Vec<[f32; 3]> {
+    let all = (0..=m).flat_map(|j| (0..=n).map(move |i| (i % n, j)));
+    all.map(|(i, j)| at(i as f32 / n as f32, j as f32 / m as f32))
+        .collect()
+}
+
+fn quads(n: u32, m: u32) -> Vec<[u32; 3]> {
+    let all = (0..m).flat_map(|j| (0..n).map(move |i| j * (n + 1) + i));
+    all.flat_map(|k| [[k, k + 1, k + n + 2], [k, k + n + 2, k + n + 1]])
+        .collect()
 }
 
 /// A number in 0..1 from an integer: the same on every machine.

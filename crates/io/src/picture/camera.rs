@@ -110,6 +110,9 @@ pub struct Camera {
     pub projection: Projection,
 }
 
+/// The part of the picture that a fitted box fills; the rest is a margin.
+const FILL: f64 = 0.9;
+
 impl Camera {
     /// A camera that sees all of `bounds` from a direction given by two angles \[degrees\]: around
     /// `up`, and above the horizon. `aspect` is width over height.
@@ -129,7 +132,7 @@ impl Camera {
         let back = along(level.map(|x| x * c), up, s);
 
         let angle = 32.0;
-        let tan_y = f64::tan(0.5 * f64::to_radians(angle)) * 0.86; // a margin around
+        let tan_y = f64::tan(0.5 * f64::to_radians(angle)) * FILL;
         let tan_x = tan_y * aspect;
         let mut target = b.center();
         let mut eye = target;
@@ -256,6 +259,41 @@ impl Lens {
             (self.eye, along(along(f, r, a), u, b))
         } else {
             (along(along(self.eye, r, a), u, b), f)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fitted_box_fills_the_picture_to_the_margin() {
+        let boxes = [
+            ([0.0; 3], [1.0; 3]),
+            ([-5.0, 0.0, 2.0], [9.0, 0.5, 4.0]),
+            ([100.0, -3.0, 0.0], [100.5, 6.0, 0.2]),
+        ];
+        for (min, max) in boxes {
+            let b = Bounds { min, max };
+            for (around, above, aspect) in [(28.0, 19.0, 16.0 / 9.0), (-70.0, 60.0, 0.8)] {
+                let camera = Camera::fit(&b, [0.0, 1.0, 0.0], around, above, aspect);
+                let (width, height) = ((1000.0 * aspect) as usize, 1000);
+                let lens = Lens::new(&camera, width, height);
+                let (mut low, mut high) = ([f32::MAX; 2], [f32::MIN; 2]);
+                for p in b.corners() {
+                    let at = lens.project(lens.view(p));
+                    let size = [width as f32, height as f32];
+                    for a in 0..2 {
+                        let part = 2.0 * at[a] / size[a] - 1.0;
+                        (low[a], high[a]) = (low[a].min(part), high[a].max(part));
+                    }
+                }
+                let fill = (0..2).map(|a| high[a].max(-low[a])).fold(0.0, f32::max);
+                assert!((fill - FILL as f32).abs() < 0.02, "{fill} {b:?} {around}");
+                let aside = (0..2).map(|a| (high[a] + low[a]).abs()).fold(0.0, f32::max);
+                assert!(aside < 0.03, "{aside} {b:?} {around}");
+            }
         }
     }
 }

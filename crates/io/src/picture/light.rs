@@ -4,9 +4,11 @@ use std::f32::consts::TAU;
 
 use rayon::prelude::*;
 
+use super::Coloring;
 use super::camera::{Bounds, Camera, Lens, Projection};
 use super::solid::{Obstacle, Scene};
 use super::splat;
+use super::surface::{Skin, Surface};
 use super::vec::wide::{W, along};
 use super::vec::{V, add, dot, scale, sub};
 
@@ -20,6 +22,8 @@ pub(super) struct Shadow {
     depth: Vec<f32>,
     blur: f32,
     bias: f32,
+    /// The part of the sun that it takes away.
+    pub strength: f32,
 }
 
 impl Shadow {
@@ -30,6 +34,7 @@ impl Shadow {
         points: &[[f64; 3]],
         radii: &[f32],
         obstacles: &[Obstacle],
+        surfaces: Vec<&Surface>,
     ) -> Self {
         let reach = bounds.diagonal();
         let target = bounds.center();
@@ -52,6 +57,11 @@ impl Shadow {
         );
         let splats = splat::project(&lens, size, size, points, radii);
         let mut depth = splat::draw(size, size, &splats).depth;
+        if !surfaces.is_empty() {
+            let skin = Skin::new(&lens, surfaces, &Coloring::Material, [0.0, 1.0]);
+            let seen = skin.draw(size, size).depth;
+            depth.iter_mut().zip(seen).for_each(|(d, z)| *d = d.min(z));
+        }
         if obstacles.iter().any(Obstacle::opaque) {
             let bounds = bounds.grown(0.25 * reach);
             let scene = Scene {
@@ -74,6 +84,7 @@ impl Shadow {
             depth,
             blur: 0.03 * size as f32,
             bias: 2.0 * texel + 0.6 * largest,
+            strength: 1.0,
         }
     }
 
@@ -146,20 +157,27 @@ impl Turn {
 }
 
 /// One surface point per pixel, in view space.
-pub(super) struct Surface {
+pub(super) struct Visible {
     pub width: usize,
     pub height: usize,
     pub depth: Vec<f32>,
     pub normal: Vec<V>,
 }
 
+impl Visible {
+    /// Nothing in sight.
+    pub fn new(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            height,
+            depth: vec![f32::INFINITY; width * height],
+            normal: vec![[0.0, 0.0, -1.0]; width * height],
+        }
+    }
+}
+
 /// The parts of sun and sky that reach each pixel.
-pub(super) fn arriving(
-    s: &Surface,
-    lens: &Lens,
-    reach: f32,
-    shadow: Option<&Shadow>,
-) -> Vec<[f32; 2]> {
+pub(super) fn arriving(s: &Visible, lens: &Lens, reach: f32, shadows: &[Shadow]) -> Vec<[f32; 2]> {
     let (width, height) = (s.width, s.height);
     let turns = PATTERN.map(Turn::new);
     let mut raw = vec![[1.0f32; 2]; width * height];
@@ -171,10 +189,11 @@ pub(super) fn arriving(
             }
             let p = lens.unproject(x as f32 + 0.5, y as f32 + 0.5, s.depth[at]);
             let pattern = &turns[(y & 3) * 4 + (x & 3)];
-            let sun = shadow.map_or(1.0, |m| {
+            let sun = shadows.iter().map(|m| {
                 let lifted = add(p, scale(s.normal[at], m.bias));
-                m.lit(lens.world(lifted), pattern)
+                1.0 - m.strength * (1.0 - m.lit(lens.world(lifted), pattern))
             });
+            let sun = sun.product();
             *out = [sun, open(s, lens, [x, y], p, reach, pattern)];
         }
     });
@@ -182,7 +201,7 @@ pub(super) fn arriving(
 }
 
 /// The open part of the sky over a point: 1 − Σ max(0, cos θ) (1 − d²/R²) over nearby surface.
-fn open(s: &Surface, lens: &Lens, at: [usize; 2], p: V, reach: f32, pattern: &Turn) -> f32 {
+fn open(s: &Visible, lens: &Lens, at: [usize; 2], p: V, reach: f32, pattern: &Turn) -> f32 {
     let n = s.normal[at[1] * s.width + at[0]];
     let pixels = (reach * lens.scale(p[2])).clamp(3.0, 160.0);
     let mut hidden = 0.0;
@@ -207,7 +226,7 @@ fn open(s: &Surface, lens: &Lens, at: [usize; 2], p: V, reach: f32, pattern: &Tu
 }
 
 /// Averages over 4×4 pixels of the same surface: each holds one of the 16 patterns.
-fn smooth(s: &Surface, raw: &[[f32; 2]], reach: f32) -> Vec<[f32; 2]> {
+fn smooth(s: &Visible, raw: &[[f32; 2]], reach: f32) -> Vec<[f32; 2]> {
     let (width, height) = (s.width, s.height);
     let mut out = vec![[1.0f32; 2]; width * height];
     out.par_chunks_mut(width).enumerate().for_each(|(y, row)| {

@@ -1,20 +1,24 @@
-//! Pictures of particles, without a graphics card: shaded spheres (discs in two dimensions) with
-//! soft shadows and ambient occlusion, obstacles, a ground, a legend. The same pixels for any
-//! number of threads.
+//! Pictures of particles and surfaces, without a graphics card: shaded spheres (discs in two
+//! dimensions) and triangles with soft shadows and ambient occlusion, obstacles, a ground, a legend.
+//! The same pixels for any number of threads.
 //!
 //! In order: project, draw into a depth buffer of 2×2 samples per pixel, trace obstacles, find how
-//! much of sun and sky arrives, shade every sample, average in linear light, write on it.
+//! much of sun and sky arrives, shade every sample, average in linear light, lay clear surfaces over
+//! it, write on it.
 
 mod camera;
+mod clear;
 mod color;
 mod ground;
 mod image;
+mod legend;
 mod light;
 mod overlay;
 mod paint;
 mod shade;
 mod solid;
 mod splat;
+mod surface;
 mod text;
 mod vec;
 
@@ -24,8 +28,10 @@ pub use camera::{Bounds, Camera, Projection};
 pub use color::Coloring;
 pub use image::Image;
 pub use solid::{Obstacle, Shape};
+pub use surface::Surface;
 
 use camera::Lens;
+use legend::Legend;
 use paint::Frame;
 use vec::V;
 
@@ -38,14 +44,19 @@ pub struct View<'a> {
     pub height: usize,
     /// What the picture must show: the bounds of the whole run, so that nothing jumps.
     pub bounds: Bounds,
-    /// The camera; fitted to `bounds` if none is given. Not used in two dimensions.
+    /// The camera. If none is given it is fitted to `bounds`, beside the legend. Not used in two
+    /// dimensions.
     pub camera: Option<Camera>,
+    /// The direction of a camera that is fitted: around `up`, and above the horizon \[degrees\].
+    pub angles: [f64; 2],
     /// The direction opposite to gravity.
     pub up: [f64; 3],
     /// A ground at this height along `up` \[m\].
     pub ground: Option<f64>,
     /// Obstacles.
     pub obstacles: Vec<Obstacle<'a>>,
+    /// Triangle meshes, e.g. the skin of water.
+    pub surfaces: Vec<Surface<'a>>,
     /// What colours tell.
     pub coloring: Coloring,
     /// A line at the lower left.
@@ -62,9 +73,11 @@ impl View<'_> {
             height: 720,
             bounds: bounds.or_unit(),
             camera: None,
+            angles: [28.0, 19.0],
             up: [0.0, 1.0, 0.0],
             ground: None,
             obstacles: Vec::new(),
+            surfaces: Vec::new(),
             coloring: Coloring::Material,
             caption: String::new(),
             radius: 1.0,
@@ -87,15 +100,18 @@ impl View<'_> {
 
 /// Draws point sets. A set's dimension decides: if all are two-dimensional, so is the picture.
 pub fn render(sets: &[PointSet], view: &View) -> Image {
-    let flat = !sets.is_empty() && sets.iter().all(|s| s.dimension == 2);
+    let flat =
+        !sets.is_empty() && sets.iter().all(|s| s.dimension == 2) && view.surfaces.is_empty();
     let (width, height) = (view.width.clamp(16, 16384), view.height.clamp(16, 16384));
     let range = view.coloring.range(sets);
     let balls = Balls::new(sets, view, range);
     let bounds = view.bounds.or_unit();
+    let legend = Legend::new(sets, view, range);
+    let beside = legend.width(height).min(0.4 * width as f32);
     let lens = if flat {
-        flat_lens(view, &bounds)
+        flat_lens(view, &bounds, beside)
     } else {
-        deep_lens(view, &bounds, width, height)
+        deep_lens(view, &bounds, width, height, beside)
     };
 
     let fine = lens.finer(2.0);
@@ -108,6 +124,7 @@ pub fn render(sets: &[PointSet], view: &View) -> Image {
         bounds,
         view,
         balls: &balls,
+        range,
     };
     let mut canvas = frame.paint(&seen, &splats);
 
@@ -115,9 +132,7 @@ pub fn render(sets: &[PointSet], view: &View) -> Image {
         frame.flat_obstacles(&mut canvas);
         overlay::axes(&mut canvas, &lens, &bounds);
     }
-    if let Some(title) = view.coloring.title() {
-        overlay::legend(&mut canvas, &title, range);
-    }
+    legend.draw(&mut canvas);
     overlay::caption(&mut canvas, &view.caption);
     canvas.finish()
 }
@@ -162,8 +177,7 @@ impl Balls {
     }
 }
 
-fn flat_lens(view: &View, b: &Bounds) -> Lens {
-    let legend = view.coloring.title().is_some();
+fn flat_lens(view: &View, b: &Bounds, legend: f32) -> Lens {
     let [x0, y0, x1, y1] =
         overlay::plot_area(view.width, view.height, legend, !view.caption.is_empty());
     let (w, h) = (
@@ -182,12 +196,21 @@ fn flat_lens(view: &View, b: &Bounds) -> Lens {
     }
 }
 
-fn deep_lens(view: &View, b: &Bounds, width: usize, height: usize) -> Lens {
-    let aspect = width as f64 / height as f64;
-    let camera = view
-        .camera
-        .unwrap_or_else(|| Camera::fit(b, view.up, 28.0, 19.0, aspect));
-    Lens::new(&camera, width, height)
+/// A camera that is fitted keeps the scene beside the legend.
+fn deep_lens(view: &View, b: &Bounds, width: usize, height: usize, legend: f32) -> Lens {
+    if let Some(camera) = &view.camera {
+        return Lens::new(camera, width, height);
+    }
+    let room = width as f32 - legend;
+    let aspect = f64::from(room) / height as f64;
+    let [around, above] = view.angles;
+    let mut lens = Lens::new(
+        &Camera::fit(b, view.up, around, above, aspect),
+        width,
+        height,
+    );
+    lens.center[0] = 0.5 * room;
+    lens
 }
 
 #[cfg(test)]

@@ -1,17 +1,16 @@
 //! What is written on a picture: caption, legend, axes.
 
 use super::camera::{Bounds, Lens};
-use super::color::viridis;
 use super::image::Canvas;
 use super::text::{self, Anchor};
 use super::vec::V;
 
-const INK: V = [0.035, 0.04, 0.05];
+pub(super) const INK: V = [0.035, 0.04, 0.05];
 const FAINT: V = [0.42, 0.43, 0.45];
 
-/// The size of a unit: 1 at 720 rows.
+/// The size of a unit: 1 at 720 rows, not much less on small pictures.
 pub(super) fn unit(height: usize) -> f32 {
-    (height as f32 / 720.0).max(0.5)
+    (height as f32 / 720.0).max(0.7)
 }
 
 /// A caption at the lower left.
@@ -21,51 +20,15 @@ pub(super) fn caption(canvas: &mut Canvas, caption: &str) {
     text::draw(canvas, caption, at, 12.0 * u, INK, Anchor::Left);
 }
 
-/// A bar with the colour map at the right.
-pub(super) fn legend(canvas: &mut Canvas, title: &str, [lo, hi]: [f32; 2]) {
-    let u = unit(canvas.height);
-    let (right, top) = (canvas.width as f32 - 24.0 * u, 64.0 * u);
-    let (wide, high) = (14.0 * u, 220.0 * u);
-    let left = right - wide;
-    text::draw(
-        canvas,
-        title,
-        [right, top - 16.0 * u],
-        11.0 * u,
-        INK,
-        Anchor::Right,
-    );
-    let slices = high.ceil() as usize;
-    for k in 0..slices {
-        let (a, b) = (k as f32 / slices as f32, (k + 1) as f32 / slices as f32);
-        let color = viridis(1.0 - 0.5 * (a + b));
-        canvas.rectangle([left, top + a * high], [right, top + b * high], color, 1.0);
-    }
-    let (step, digits) = nice_step(f64::from(hi - lo), 5.0);
-    for value in ticks(f64::from(lo), f64::from(hi), step) {
-        let y = top + high * (1.0 - ((value as f32 - lo) / (hi - lo)));
-        canvas.rectangle([left - 5.0 * u, y - 0.5 * u], [left, y + 0.5 * u], INK, 0.8);
-        let at = [left - 9.0 * u, y + 4.5 * u];
-        text::draw(
-            canvas,
-            &number(value, digits),
-            at,
-            9.0 * u,
-            INK,
-            Anchor::Right,
-        );
-    }
-}
-
 /// The rectangle of a two-dimensional plot: pixels left, top, right, bottom.
-pub(super) fn plot_area(width: usize, height: usize, legend: bool, caption: bool) -> [f32; 4] {
+pub(super) fn plot_area(width: usize, height: usize, legend: f32, caption: bool) -> [f32; 4] {
     let u = unit(height);
-    let right = if legend { 130.0 } else { 30.0 };
+    let right = legend.max(30.0 * u);
     let bottom = if caption { 84.0 } else { 58.0 };
     [
         70.0 * u,
         26.0 * u,
-        width as f32 - right * u,
+        width as f32 - right,
         height as f32 - bottom * u,
     ]
 }
@@ -144,7 +107,7 @@ pub(super) fn nice_step(span: f64, parts: f64) -> (f64, usize) {
     (step * base, (-power).max(0.0) as usize)
 }
 
-fn ticks(lo: f64, hi: f64, step: f64) -> Vec<f64> {
+pub(super) fn ticks(lo: f64, hi: f64, step: f64) -> Vec<f64> {
     let slack = 1e-6 * step;
     let first = ((lo - slack) / step).ceil();
     let count = (((hi + slack) / step).floor() - first).clamp(-1.0, 50.0) + 1.0;
@@ -153,7 +116,7 @@ fn ticks(lo: f64, hi: f64, step: f64) -> Vec<f64> {
         .collect()
 }
 
-fn number(value: f64, digits: usize) -> String {
+pub(super) fn number(value: f64, digits: usize) -> String {
     let value = if value == 0.0 { 0.0 } else { value }; // no −0
     if digits > 5 || value.abs() >= 1e6 {
         format!("{value:.1e}")

@@ -5,10 +5,11 @@ use rayon::prelude::*;
 use super::camera::{Bounds, Lens};
 use super::ground::ground_depth;
 use super::image::{Canvas, linear};
-use super::light::{self, Shadow, Surface};
+use super::light::{self, Shadow, Visible};
 use super::shade::{self, Lamp};
 use super::solid::{Hit, Scene, Shape};
 use super::splat::{Buffer, NOTHING, Splat};
+use super::surface::Skin;
 use super::vec::wide::{along, dot as dot_wide};
 use super::vec::{self, V, add, mix, scale, unit};
 use super::{Balls, View};
@@ -21,6 +22,8 @@ pub(super) struct Frame<'a> {
     pub bounds: Bounds,
     pub view: &'a View<'a>,
     pub balls: &'a Balls,
+    /// The range of the colour map.
+    pub range: [f32; 2],
 }
 
 impl Frame<'_> {
@@ -52,54 +55,53 @@ impl Frame<'_> {
         };
         let hit = |at: usize| hits.get(at).copied().unwrap_or(Hit::MISS);
 
+        let opaque = view.surfaces.iter().filter(|s| s.opaque()).collect();
+        let skin = Skin::new(&self.fine, opaque, &view.coloring, self.range);
+        let faces = (!skin.is_empty()).then(|| skin.draw(seen.width, seen.height));
+        let face = |at: usize| {
+            let of = |f: &Buffer| (f.index[at], f.depth[at]);
+            faces.as_ref().map_or((NOTHING, f32::INFINITY), of)
+        };
+        let look = |k: u32, at: usize| {
+            let (x, y) = (at % seen.width, at / seen.width);
+            skin.look(k, x as f32 + 0.5, y as f32 + 0.5)
+        };
+
         // Light, once per pixel, at the nearest of its samples.
         let ground = self.ground();
-        let mut surface = Surface {
-            width,
-            height,
-            depth: vec![f32::INFINITY; width * height],
-            normal: vec![[0.0, 0.0, -1.0]; width * height],
-        };
-        let rows = surface
+        let mut visible = Visible::new(width, height);
+        let rows = visible
             .depth
             .par_chunks_mut(width)
-            .zip(surface.normal.par_chunks_mut(width));
+            .zip(visible.normal.par_chunks_mut(width));
         rows.enumerate().for_each(|(y, (depth, normals))| {
             for x in 0..width {
                 let samples = samples(x, y, seen.width);
-                let near = samples
-                    .into_iter()
-                    .min_by(|&a, &b| seen.depth[a].total_cmp(&seen.depth[b]));
-                let near = near.unwrap_or(samples[0]);
-                if seen.index[near] != NOTHING {
+                let near = nearest(samples, |at| seen.depth[at]);
+                let mut matter = seen.index[near] != NOTHING;
+                if matter {
                     (depth[x], normals[x]) = (seen.depth[near], normal(near));
+                }
+                let near = nearest(samples, |at| face(at).1);
+                let (k, z) = face(near);
+                if z < depth[x] {
+                    (depth[x], normals[x], matter) = (z, look(k, near).normal, true);
                 }
                 let h = hit(samples[0]);
                 if h.z < depth[x] && view.obstacles[h.which as usize].opaque() {
                     (depth[x], normals[x]) = (h.z, h.normal());
                 }
                 let floor = ground_depth(&ground, &self.lens, x, y);
-                if floor < depth[x] && seen.index[near] == NOTHING {
+                if floor < depth[x] && !matter {
                     (depth[x], normals[x]) =
                         (floor, ground.as_ref().map_or([0.0; 3], |g| g.normal));
                 }
             }
         });
         let (lamp, toward) = self.lamp();
-        let shadow = (!self.flat).then(|| {
-            let size = (width * 4 / 5).clamp(256, 2048) & !1;
-            Shadow::new(
-                &self.bounds,
-                toward,
-                size,
-                &self.balls.position,
-                &self.balls.radius,
-                &view.obstacles,
-            )
-        });
-        let largest = self.balls.radius.iter().copied().fold(0.0, f32::max);
-        let reach = (0.035 * self.bounds.diagonal() as f32).max(2.5 * largest);
-        let light = light::arriving(&surface, &self.lens, reach, shadow.as_ref());
+        let shadows = self.shadows(toward, width);
+        let reach = self.reach();
+        let light = light::arriving(&visible, &self.lens, reach, &shadows);
 
         let mut canvas = Canvas::new(width, height);
         canvas
@@ -109,20 +111,19 @@ impl Frame<'_> {
             .for_each(|(y, row)| {
                 for (x, out) in row.iter_mut().enumerate() {
                     let light = light[y * width + x];
+                    let eye = self.toward_eye(x, y);
+                    let floor = ground_depth(&ground, &self.lens, x, y);
                     let mut behind = None;
                     let mut sum = [0.0; 3];
                     for at in samples(x, y, seen.width) {
-                        let mut color = if seen.index[at] == NOTHING {
+                        let (k, z) = face(at);
+                        let mut color = if z < seen.depth[at] {
+                            shade::skin(&lamp, &look(k, at), eye, light)
+                        } else if seen.index[at] == NOTHING {
                             *behind.get_or_insert_with(|| self.behind(x, y, ground.as_ref(), light))
                         } else {
                             let albedo = self.balls.color[seen.index[at] as usize];
-                            let lit = shade::matte(
-                                &lamp,
-                                albedo,
-                                normal(at),
-                                self.toward_eye(x, y),
-                                light,
-                            );
+                            let lit = shade::matte(&lamp, albedo, normal(at), eye, light);
                             if self.flat {
                                 mix(albedo, lit, 0.6)
                             } else {
@@ -130,16 +131,10 @@ impl Frame<'_> {
                             }
                         };
                         let h = hit(at);
-                        if h.z < seen.depth[at] && h.z < ground_depth(&ground, &self.lens, x, y) {
+                        if h.z < seen.depth[at].min(z).min(floor) {
                             let o = &view.obstacles[h.which as usize];
                             let albedo = o.color.map(|c| linear(c.clamp(0.0, 1.0)));
-                            let over = shade::matte(
-                                &lamp,
-                                albedo,
-                                h.normal(),
-                                self.toward_eye(x, y),
-                                light,
-                            );
+                            let over = shade::matte(&lamp, albedo, h.normal(), eye, light);
                             color = mix(color, over, o.opacity.clamp(0.0, 1.0));
                         }
                         sum = add(sum, color);
@@ -147,10 +142,58 @@ impl Frame<'_> {
                     *out = scale(sum, 0.25);
                 }
             });
+        if view.surfaces.iter().any(|s| !s.opaque()) {
+            // How far one sees through clear surfaces.
+            let limit = |at: usize| {
+                let (x, y) = (at % seen.width, at / seen.width);
+                let h = hit(at);
+                let solid = h.z < f32::INFINITY && view.obstacles[h.which as usize].opaque();
+                let wall = if solid { h.z } else { f32::INFINITY };
+                let matter = seen.depth[at].min(face(at).1);
+                let floor = ground_depth(&ground, &self.fine, x, y);
+                // What is matter is drawn in front of the ground, even below it.
+                wall.min(if matter.is_finite() { matter } else { floor })
+            };
+            let limit: Vec<f32> = (0..seen.depth.len()).into_par_iter().map(limit).collect();
+            self.clear(&mut canvas, &limit, &lamp, &shadows);
+        }
         canvas
     }
 
-    fn toward_eye(&self, x: usize, y: usize) -> V {
+    /// How far occlusion reaches.
+    pub fn reach(&self) -> f32 {
+        let largest = self.balls.radius.iter().copied().fold(0.0, f32::max);
+        (0.035 * self.bounds.diagonal() as f32).max(2.5 * largest)
+    }
+
+    /// The sun's shadows: of what is opaque, and a lighter one of what is clear.
+    fn shadows(&self, toward: [f64; 3], width: usize) -> Vec<Shadow> {
+        if self.flat {
+            return Vec::new();
+        }
+        let size = (width * 4 / 5).clamp(256, 2048) & !1;
+        let (solid, clear): (Vec<_>, Vec<_>) = self.view.surfaces.iter().partition(|s| s.opaque());
+        let (balls, obstacles) = (self.balls, &self.view.obstacles);
+        let mut all = vec![Shadow::new(
+            &self.bounds,
+            toward,
+            size,
+            &balls.position,
+            &balls.radius,
+            obstacles,
+            solid,
+        )];
+        if !clear.is_empty() {
+            let sum: f32 = clear.iter().map(|s| s.opacity.clamp(0.0, 1.0)).sum();
+            let strength = 0.25 + 0.6 * sum / clear.len() as f32;
+            let mut shadow = Shadow::new(&self.bounds, toward, size, &[], &[], &[], clear);
+            shadow.strength = strength;
+            all.push(shadow);
+        }
+        all
+    }
+
+    pub fn toward_eye(&self, x: usize, y: usize) -> V {
         if self.lens.perspective {
             unit(scale(self.lens.unproject(x as f32, y as f32, 1.0), -1.0))
         } else {
@@ -220,8 +263,15 @@ impl Frame<'_> {
     }
 }
 
+/// The sample of least depth.
+pub(super) fn nearest(samples: [usize; 4], depth: impl Fn(usize) -> f32) -> usize {
+    let less = |a: usize, b: usize| if depth(b) < depth(a) { b } else { a };
+    let [a, b, c, d] = samples;
+    less(less(a, b), less(c, d))
+}
+
 /// The four samples of a pixel.
-fn samples(x: usize, y: usize, width: usize) -> [usize; 4] {
+pub(super) fn samples(x: usize, y: usize, width: usize) -> [usize; 4] {
     let at = 2 * y * width + 2 * x;
     [at, at + 1, at + width, at + width + 1]
 }

@@ -11,6 +11,13 @@ pub(super) fn add(a: V, b: V) -> V {
 pub(super) fn sub(a: V, b: V) -> V {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
+pub(super) fn cross(a: V, b: V) -> V {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
 pub(super) fn scale(a: V, s: f32) -> V {
     a.map(|x| x * s)
 }
