@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use serde_json::json;
-use thixo::io::frames::FORMATS;
+use thixo::io::export;
 use thixo::material::{Info, Unit, cards};
 use thixo::scene::{Preset, QUALITIES, Scene, registry, units};
 
@@ -61,10 +61,17 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
             all.insert("presets".into(), list.collect());
         }
         if wanted(What::Formats) {
-            let list = FORMATS
-                .iter()
-                .map(|f| json!({"name": f.name, "extension": f.extension}));
-            all.insert("formats".into(), list.collect());
+            let list = |known: Vec<(&str, &str)>| -> serde_json::Value {
+                let list = known.iter();
+                list.map(|(n, doc)| json!({"name": n, "doc": doc}))
+                    .collect()
+            };
+            let points = list(export::point_formats());
+            let surfaces = list(export::surface_formats());
+            all.insert(
+                "formats".into(),
+                json!({"particles": points, "surfaces": surfaces}),
+            );
         }
         if wanted(What::Laws) {
             all.insert("laws".into(), cards.iter().map(|c| law_json(c)).collect());
@@ -117,10 +124,17 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     if wanted(What::Formats) {
         writeln!(
             out,
-            "\nFormats (thixo export DIR --format NAME, thixo run … --formats A,B):"
+            "\nFormats of particles (thixo export DIR --format NAME):"
         )?;
-        for f in FORMATS {
-            writeln!(out, "  {:16} .{}", f.name, f.extension)?;
+        for (name, doc) in export::point_formats() {
+            writeln!(out, "  {name:16} {doc}")?;
+        }
+        writeln!(
+            out,
+            "\nFormats of surfaces (thixo export DIR --surface --format NAME):"
+        )?;
+        for (name, doc) in export::surface_formats() {
+            writeln!(out, "  {name:16} {doc}")?;
         }
     }
     if wanted(What::Units) {

@@ -10,11 +10,14 @@ macro_rules! say {
 
 mod check;
 mod completions;
+mod export;
+mod frames;
 mod info;
 mod list;
 mod new;
 mod plot;
 mod progress;
+mod render;
 mod report;
 mod resume;
 mod run;
@@ -52,6 +55,10 @@ enum Command {
     Run(run::Args),
     /// Go on with a run, or branch off from one of its frames
     Resume(resume::Args),
+    /// Make pictures and films of a run
+    Render(render::Args),
+    /// Write a run for other programs: particles, surfaces, volumes
+    Export(export::Args),
     /// Draw curves of a run's ledger or probes
     Plot(plot::Args),
     /// Say what is in the folder of a run, a state or a scene
@@ -70,6 +77,8 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Run(args) => run::run(args),
         Command::Resume(args) => resume::run(args),
+        Command::Render(args) => render::run(args),
+        Command::Export(args) => export::run(args),
         Command::Plot(args) => plot::run(args),
         Command::Info(args) => info::run(args),
         Command::List(args) => list::run(args),

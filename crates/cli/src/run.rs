@@ -56,7 +56,8 @@ impl Leave {
     /// The formats, known ones only.
     pub fn formats(&self) -> Result<Vec<String>, Failure> {
         let wanted = self.formats.iter().filter(|f| *f != "none");
-        let known = wanted.map(|name| frames::format(name).map(|f| f.name.to_string()));
+        let known =
+            wanted.map(|name| frames::format(frames::FORMATS, name).map(|f| f.name.to_string()));
         known
             .collect::<Result<_, _>>()
             .map_err(|e| Failure::Request(e.to_string()))

@@ -256,6 +256,12 @@ impl Scene {
         };
         amount().map_err(|p| SceneError::place(&self.file, &self.text, p))
     }
+    /// The law of a material.
+    pub fn law_of(&self, material: &str) -> Option<&str> {
+        let all = &self.spec.materials;
+        let (_, typed) = all.iter().find(|(name, _)| name.get_ref() == material)?;
+        typed.text("law", "").ok().flatten()
+    }
     /// When a frame ends \[s\]. It depends on nothing but the frame's number.
     pub fn frame_time(&self, frame: u64) -> f64 {
         frame as f64 / self.fps

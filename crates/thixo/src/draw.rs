@@ -1,7 +1,8 @@
 //! From how a scene wants to be seen to a view.
 
 use thixo_core::PointSet;
-use thixo_io::picture::{Bounds, Camera, Coloring, Obstacle, Shape, View};
+use thixo_io::picture::{Bounds, Coloring, Obstacle, Shape, Surface, View};
+use thixo_io::surface::Mesh;
 
 use crate::any::Distance;
 
@@ -10,35 +11,64 @@ const MOST_DRAWN: usize = 200;
 /// Colliders that have no colour of their own: sRGB.
 const GREY: [f32; 3] = [0.72, 0.73, 0.75];
 
+/// How a picture is taken; what is not said follows from the scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// Width and height \[pixels\].
+    pub size: [usize; 2],
+    /// What colours tell: `material`, `speed`, `density`, `pressure`, `stress` or a state of a law.
+    pub color: Option<String>,
+    /// The values at the ends of the colour map; the picture's own if it says nothing.
+    pub range: Option<[f32; 2]>,
+    /// Turn of the camera about the vertical, and its height above the horizon \[degrees\].
+    pub around: Option<f64>,
+    /// See `around`.
+    pub above: Option<f64>,
+    /// Draws the surfaces of bodies instead of their particles (in three dimensions).
+    pub surface: bool,
+}
+
+impl Look {
+    /// As the scene says.
+    pub fn new(width: usize, height: usize) -> Self {
+        Self {
+            size: [width, height],
+            color: None,
+            range: None,
+            around: None,
+            above: None,
+            surface: false,
+        }
+    }
+    /// What colours tell.
+    pub(crate) fn coloring(&self, scene: &thixo_scene::View) -> Coloring {
+        let name = self.color.as_deref().unwrap_or(&scene.color);
+        Coloring::named(name, self.range)
+    }
+}
+
 /// The view of a scene with its colliders as they are now.
 pub(crate) fn view<'a>(
     scene: &thixo_scene::View,
+    look: &Look,
     distances: &'a [Distance<'a>],
     time: f64,
     sets: &[PointSet],
-    [width, height]: [usize; 2],
 ) -> View<'a> {
     let bounds = Bounds {
         min: scene.low,
         max: scene.high,
     };
-    let aspect = width as f64 / height.max(1) as f64;
+    let [width, height] = look.size;
     let mut view = View {
         width,
         height,
-        camera: Some(Camera::fit(
-            &bounds,
-            scene.up,
-            scene.around,
-            scene.above,
-            aspect,
-        )),
+        angles: [
+            look.around.unwrap_or(scene.around),
+            look.above.unwrap_or(scene.above),
+        ],
         up: scene.up,
-        coloring: match scene.color.as_str() {
-            "material" => Coloring::Material,
-            "speed" => Coloring::Speed(None),
-            column => Coloring::Scalar(column.into(), None),
-        },
+        coloring: look.coloring(scene),
         caption: View::caption(time, sets),
         ..View::new(bounds)
     };
@@ -57,6 +87,33 @@ pub(crate) fn view<'a>(
         }
     }
     view
+}
+
+/// The vertices of a surface as pictures take them.
+pub(crate) struct Vertices {
+    position: Vec<[f32; 3]>,
+    speed: Vec<f32>,
+}
+
+impl Vertices {
+    pub fn of(mesh: &Mesh) -> Self {
+        let speed = |v: &[f32; 3]| v.iter().map(|c| c * c).sum::<f32>().sqrt();
+        Self {
+            position: mesh.position.iter().map(|x| x.map(|c| c as f32)).collect(),
+            speed: mesh.velocity.iter().map(speed).collect(),
+        }
+    }
+    /// The surface of a set; liquids shine and are clear.
+    pub fn surface<'a>(&'a self, mesh: &'a Mesh, liquid: bool) -> Surface<'a> {
+        Surface {
+            name: &mesh.name,
+            values: &self.speed,
+            color: mesh.color,
+            gloss: if liquid { 0.9 } else { 0.1 },
+            opacity: if liquid { 0.7 } else { 1.0 },
+            ..Surface::new(&self.position, &mesh.normal, &mesh.triangle)
+        }
+    }
 }
 
 /// The height of a ground that is level and has no end, as far as one can see.

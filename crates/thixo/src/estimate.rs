@@ -8,12 +8,12 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use thixo_io::checkpoint;
-use thixo_io::frames::format;
+use thixo_io::frames::{FORMATS, format};
 use thixo_scene::Scene;
 
 use crate::any::Limit;
 use crate::record::{Request, SIZE};
-use crate::{Result, Simulation, Threads};
+use crate::{Look, Result, Simulation, Threads};
 
 /// Particle-steps that a rehearsal should take.
 const REHEARSAL: f64 = 2.5e6;
@@ -207,14 +207,14 @@ impl Trial {
         checkpoint::write_to(&mut state, &snapshot, &checkpoint::Meta::default())?;
         for name in &request.formats {
             for set in &sets {
-                (format(name)?.write)(&mut files, set, 0.0)?;
+                (format(FORMATS, name)?.write)(&mut files, set, 0.0)?;
             }
         }
         let writing = writing.elapsed().as_secs_f64();
         let (mut drawing, mut picture_bytes) = (0.0, 0.0);
         if request.pictures {
             let begun = Instant::now();
-            let image = run.picture(&sets, SIZE[0], SIZE[1]);
+            let image = run.picture(&sets, &Look::new(SIZE[0], SIZE[1]))?;
             let mut counter = Counter::default();
             image.encode(&mut counter)?;
             (drawing, picture_bytes) = (begun.elapsed().as_secs_f64(), counter.0);

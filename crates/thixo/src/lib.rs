@@ -42,6 +42,7 @@ pub mod record;
 mod simulation;
 
 pub use any::Limit;
+pub use draw::Look;
 pub use error::{Error, Result};
 pub use estimate::{Estimate, estimate};
 pub use simulation::{Simulation, Threads};

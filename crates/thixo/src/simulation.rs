@@ -6,10 +6,11 @@ use thixo_core::{Observer, PointSet, Snapshot, Taken, Totals};
 use thixo_grid::Exec;
 use thixo_io::checkpoint::{self, Meta};
 use thixo_io::picture::{self, Image};
+use thixo_io::surface::{Mesh, Surfacing, surface};
 use thixo_scene::{Probe, Scene, View};
 
 use crate::any::{AnyWorld, Built, Limit, build};
-use crate::draw;
+use crate::draw::{self, Look};
 use crate::{Error, Result};
 
 /// Where a checkpoint keeps the text of its scene.
@@ -210,9 +211,41 @@ impl Simulation {
     }
 
     /// A picture of these sets of particles and the colliders as they are now.
-    pub fn picture(&self, sets: &[PointSet], width: usize, height: usize) -> Image {
+    pub fn picture(&self, sets: &[PointSet], look: &Look) -> Result<Image> {
         let distances = self.world.obstacles();
-        let view = draw::view(&self.view, &distances, self.time(), sets, [width, height]);
-        self.world.exec().run(|| picture::render(sets, &view))
+        self.world.exec().run(|| {
+            let mut view = draw::view(&self.view, look, &distances, self.time(), sets);
+            if !look.surface {
+                return Ok(picture::render(sets, &view));
+            }
+            let shown = look.color.as_deref().unwrap_or(&self.view.color);
+            match shown {
+                "material" => {}
+                "speed" => {
+                    let range = look.range.unwrap_or_else(|| self.color_range(sets, look));
+                    view.coloring = picture::Coloring::Speed(Some(range));
+                }
+                other => {
+                    let what = format!("surfaces show `material` or `speed`, not `{other}`");
+                    return Err(thixo_io::Error::Invalid(what).into());
+                }
+            }
+            let (flat, deep): (Vec<&PointSet>, Vec<&PointSet>) =
+                sets.iter().partition(|s| s.dimension == 2);
+            let how = Surfacing::default();
+            let meshes = deep.iter().map(|s| surface(s, &how));
+            let meshes = meshes.collect::<thixo_io::Result<Vec<Mesh>>>()?;
+            let drawn: Vec<draw::Vertices> = meshes.iter().map(draw::Vertices::of).collect();
+            for (mesh, drawn) in meshes.iter().zip(&drawn) {
+                let liquid = self.scene.law_of(&mesh.material) == Some("liquid");
+                view.surfaces.push(drawn.surface(mesh, liquid));
+            }
+            let flat: Vec<PointSet> = flat.into_iter().cloned().collect();
+            Ok(picture::render(&flat, &view))
+        })
+    }
+    /// The ends of the colour map that hold these sets.
+    pub fn color_range(&self, sets: &[PointSet], look: &Look) -> [f32; 2] {
+        look.coloring(&self.view).range(sets)
     }
 }

@@ -81,7 +81,9 @@ fn a_foreign_or_torn_state_changes_nothing() {
 #[test]
 fn a_picture_shows_something() {
     let run = Simulation::new(scene(3, "f32"), Threads::Exactly(1)).unwrap();
-    let image = run.picture(&run.points().unwrap(), 160, 90);
+    let image = run
+        .picture(&run.points().unwrap(), &thixo::Look::new(160, 90))
+        .unwrap();
     let mut colors: Vec<&[u8]> = image.rgb.chunks(3).collect();
     colors.sort();
     colors.dedup();

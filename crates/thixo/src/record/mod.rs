@@ -28,7 +28,7 @@ use thixo_io::{Error, atomic, checkpoint};
 pub use ledger::{Table, unit};
 pub use request::{Origin, Request};
 
-use crate::{Result, Simulation};
+use crate::{Look, Result, Simulation};
 use ledger::Log;
 
 /// Size of the pictures of a run.
@@ -110,7 +110,7 @@ impl Recorder {
         }
         writer.finish()?;
         if self.request.pictures {
-            let image = run.picture(&sets, SIZE[0], SIZE[1]);
+            let image = run.picture(&sets, &Look::new(SIZE[0], SIZE[1]))?;
             let name = format!("pictures/frame_{frame:04}.png");
             image.write_png(&self.folder.join(name))?;
         }
