@@ -158,7 +158,8 @@ fn section<const D: usize>(
         what: "nozzle of a stream",
     })?;
     let plane = Plane::new(&bounds, along);
-    let h = (0.125 * spacing).max(plane.reach / 1000.0);
+    // Fine enough for the nozzle itself, however coarse the grid is.
+    let h = (0.125 * spacing).clamp(plane.reach / 1000.0, plane.reach / 32.0);
     let area = plane.area(shape, h);
     let mut a = spacing;
     // A nozzle narrower than the spacing has one column at least.
