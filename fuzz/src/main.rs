@@ -1,5 +1,5 @@
-//! `thixo-fuzz [--cases N] [--seed S] [--target T] [--seconds T] [--jobs J] [--findings FOLDER]`
-//! runs mutated inputs; `thixo-fuzz --take TARGET FILE` takes one input that was saved.
+//! `thixo-fuzz [--cases N] [--seed S] [--target T] [--seconds T] [--patience T] [--jobs J]
+//! [--findings FOLDER]` runs mutated inputs; `thixo-fuzz --take TARGET FILE` takes one input that was saved.
 
 use std::alloc::System;
 use std::path::PathBuf;
@@ -38,6 +38,7 @@ fn supervise(words: &[String]) -> Result<bool, String> {
         seed: 1,
         only: None,
         seconds: f64::INFINITY,
+        patience: 15.0,
         jobs: 1,
         folder: "fuzz-findings".into(),
         program,
@@ -51,9 +52,8 @@ fn supervise(words: &[String]) -> Result<bool, String> {
             "--cases" => order.cases = value.parse().map_err(bad)?,
             "--seed" => order.seed = value.parse().map_err(bad)?,
             "--jobs" => order.jobs = value.parse::<u64>().map_err(bad)?.max(1),
-            "--seconds" => {
-                order.seconds = value.parse().map_err(|_| format!("`{value}` is no time"))?;
-            }
+            "--seconds" => order.seconds = time(value)?,
+            "--patience" => order.patience = time(value)?,
             "--findings" => order.folder = PathBuf::from(value),
             "--target" if !target::schedule(Some(value)).is_empty() => {
                 order.only = Some(value.clone());
@@ -65,6 +65,11 @@ fn supervise(words: &[String]) -> Result<bool, String> {
     let report = run(&order)?;
     print!("{}", report.text(&order.folder));
     Ok(report.findings.is_empty())
+}
+
+fn time(word: &str) -> Result<f64, String> {
+    let time = word.parse().ok().filter(|t| (0.0..1e9).contains(t));
+    time.ok_or_else(|| format!("`{word}` is no time in seconds"))
 }
 
 fn worker(words: &[String]) -> Result<(), String> {

@@ -12,7 +12,7 @@ use thixo_scene::Scene;
 use crate::target::reseal;
 
 /// Steps of a run, at most.
-const STEPS: u64 = 1500;
+const STEPS: u64 = 3000;
 /// How deep a particle may be in an obstacle that does not move, in cells.
 const DEEP: f64 = 0.1;
 

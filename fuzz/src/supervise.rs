@@ -16,8 +16,6 @@ use crate::worker::{self, Share};
 
 /// A case may take this long \[s\].
 pub const SLOW: f64 = 1.0;
-/// After this time \[s\] a worker is not waited for any longer.
-const PATIENCE: f64 = 15.0;
 
 /// What was asked for.
 #[derive(Clone, Debug)]
@@ -30,6 +28,8 @@ pub struct Order {
     pub only: Option<String>,
     /// Wall time after which no more cases are started \[s\].
     pub seconds: f64,
+    /// Wall time after which a worker that says nothing is ended \[s\].
+    pub patience: f64,
     /// Number of workers.
     pub jobs: u64,
     /// Where the inputs of findings are saved.
@@ -156,7 +156,7 @@ fn listen(
     let target = |case: u64| names[(case % names.len() as u64) as usize];
     let (mut last, mut open) = (None, None);
     let died = loop {
-        match lines.recv_timeout(Duration::from_secs_f64(PATIENCE)) {
+        match lines.recv_timeout(Duration::from_secs_f64(order.patience)) {
             Ok(line) => {
                 let mut words = line.splitn(4, ' ');
                 let sign = words.next().unwrap_or_default();
@@ -208,7 +208,7 @@ fn listen(
 }
 
 fn verdict(died: bool, said: &str, status: &str) -> (String, String) {
-    let what = said.trim().replace('\n', " ");
+    let what: String = said.trim().replace('\n', " ").chars().take(300).collect();
     let kind = match () {
         _ if !died => "hang",
         _ if what.contains("memory allocation of") => "memory",
@@ -251,7 +251,7 @@ fn start(order: &Order, share: &Share) -> Result<Child, String> {
     let numbers = [seed, first, end, stride].map(u64::to_string);
     command.arg("--worker").args(numbers);
     command.args(share.only.as_deref());
-    command.stdin(Stdio::null());
+    command.stdin(Stdio::null()).env("RUST_BACKTRACE", "0");
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().map_err(|e| format!("no worker: {e}"))
 }

@@ -131,8 +131,8 @@ fn draw(rng: &mut Rng, wish: &Wish, cells: f64) -> String {
 }
 
 fn top(text: &mut String, f: &Frame, rng: &mut Rng, wish: &Wish) {
-    let fps = rng.scale(20.0, 200.0);
-    let _ = writeln!(text, "frames = {}\nfps = {fps:.1}", 4 + rng.below(8));
+    let fps = rng.scale(20.0, 100.0);
+    let _ = writeln!(text, "frames = {}\nfps = {fps:.1}", 15 + rng.below(30));
     if rng.chance(0.2) {
         let g: Vec<f64> = (0..f.d).map(|_| rng.between(-12.0, 12.0)).collect();
         let _ = writeln!(text, "gravity = {}", vector(&g));
