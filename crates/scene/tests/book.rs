@@ -2,13 +2,15 @@
 //!
 //! A block marked `toml` is a whole scene. One marked `toml,fragment` is put over a base scene.
 
+mod validator;
+
 use std::fs;
 use std::path::Path;
 
-use jsonschema::Validator;
 use thixo_grid::Exec;
-use thixo_scene::{Scene, schema};
+use thixo_scene::Scene;
 use toml_edit::{DocumentMut, Item, Table};
+use validator::Validator;
 
 /// What fragments are put over: their tables are joined with these, their lists replace these.
 const BASE: &str = r#"
@@ -114,10 +116,7 @@ fn scene(block: &Block) -> String {
 fn tried(validator: &Validator, text: &str) -> Result<(), String> {
     let draft = ["resolution=\"draft\"".parse()?];
     let scene = Scene::parse(text, "scene", "scene", Path::new("")).map_err(|e| e.to_string())?;
-    let value = toml::from_str::<serde_json::Value>(text).map_err(|e| e.to_string())?;
-    validator
-        .validate(&value)
-        .map_err(|e| format!("schema: {e}"))?;
+    validator.check(text)?;
     let periodic = !scene.spec.periodic.is_empty();
     // A period fixes which cells fit.
     let settings = if periodic { &[][..] } else { &draft[..] };
@@ -140,7 +139,7 @@ fn tried(validator: &Validator, text: &str) -> Result<(), String> {
 
 #[test]
 fn every_scene_of_the_book_runs() {
-    let validator = jsonschema::validator_for(&schema()).unwrap();
+    let validator = Validator::new();
     let (mut whole, mut fragments, mut wrong) = (0, 0, String::new());
     for block in all_blocks() {
         *(if block.whole {
@@ -163,7 +162,7 @@ fn every_scene_of_the_book_runs() {
 /// Controls: blocks that the test above must refuse.
 #[test]
 fn a_wrong_block_is_seen() {
-    let validator = jsonschema::validator_for(&schema()).unwrap();
+    let validator = Validator::new();
     for text in [
         "gravty = [0, -1, 0]",
         "[[bodies]]\nmaterial = \"snow\"\nshape = { sphre = { radius = 1 } }",

@@ -1,47 +1,32 @@
 //! The schema accepts what the engine accepts, refuses misspelt keys and wrong types, and names
 //! everything that there is.
 
+mod validator;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use jsonschema::Validator;
 use serde_json::Value;
 use thixo_material::laws;
 use thixo_mpm::MakeMatter;
 use thixo_scene::registry::{SCENES, shape_names};
 use thixo_scene::{Preset, QUALITIES, Scene, schema};
+use validator::Validator;
 
 const GOOD: &str = include_str!("good.toml");
 
-fn validator() -> Validator {
-    let schema = schema();
-    jsonschema::meta::validate(&schema).unwrap();
-    jsonschema::validator_for(&schema).unwrap()
-}
-
-fn json(text: &str) -> Value {
-    toml::from_str(text).unwrap_or_else(|e| panic!("{e}\n{text}"))
-}
-
-/// What the schema finds wrong.
-fn faults(validator: &Validator, text: &str) -> Vec<String> {
-    let value = json(text);
-    let all = validator.iter_errors(&value);
-    all.map(|e| format!("{}: {e}", e.instance_path())).collect()
-}
-
 #[test]
 fn every_built_in_scene_is_valid() {
-    let validator = validator();
+    let validator = Validator::new();
     for (name, text) in SCENES {
-        assert_eq!(faults(&validator, text), [""; 0], "{name}");
+        assert_eq!(validator.check(text), Ok(()), "{name}");
     }
 }
 
 #[test]
 fn mistakes_that_a_schema_can_see_are_refused() {
-    let validator = validator();
-    assert_eq!(faults(&validator, GOOD), [""; 0]);
+    let validator = Validator::new();
+    assert_eq!(validator.check(GOOD), Ok(()));
     let material = "law = \"snow\"\n";
     for (from, to) in [
         // Keys
@@ -96,9 +81,9 @@ fn mistakes_that_a_schema_can_see_are_refused() {
     ] {
         assert!(GOOD.contains(from), "{from}");
         let text = GOOD.replacen(from, to, 1);
-        let found = faults(&validator, &text);
+        let _: toml::Table = toml::from_str(&text).unwrap();
         assert!(
-            !found.is_empty(),
+            validator.check(&text).is_err(),
             "`{from}` → `{to}` is accepted by the schema"
         );
     }
@@ -106,7 +91,7 @@ fn mistakes_that_a_schema_can_see_are_refused() {
 
 #[test]
 fn what_may_be_written_in_several_ways_is_accepted() {
-    let validator = validator();
+    let validator = Validator::new();
     for (from, to) in [
         ("\"10 cm\"", "0.1"),
         ("\"10 cm\"", "\"fine\""),
@@ -129,14 +114,14 @@ fn what_may_be_written_in_several_ways_is_accepted() {
     ] {
         assert!(GOOD.contains(from), "{from}");
         let text = GOOD.replacen(from, to, 1);
-        assert_eq!(faults(&validator, &text), [""; 0], "`{from}` → `{to}`");
+        assert_eq!(validator.check(&text), Ok(()), "`{from}` → `{to}`");
     }
     for name in Preset::names() {
         let text = format!(
             "resolution = \"draft\"\n[materials.mine]\npreset = \"{name}\"\ndensity = 1000\n\
              [[bodies]]\nmaterial = \"mine\"\nshape = {{ sphere = {{ radius = 1 }} }}\n"
         );
-        assert_eq!(faults(&validator, &text), [""; 0], "{name}");
+        assert_eq!(validator.check(&text), Ok(()), "{name}");
     }
 }
 
