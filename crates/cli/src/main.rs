@@ -23,6 +23,7 @@ mod report;
 mod resume;
 mod run;
 mod scene;
+mod schema;
 mod session;
 mod summary;
 mod validate;
@@ -70,6 +71,8 @@ enum Command {
     Validate(validate::Args),
     /// Measure how fast this machine is on the common work
     Bench(bench::Args),
+    /// Write the JSON Schema of scene files, with which editors complete and check them
+    Schema(schema::Args),
     /// Write what a shell needs to complete the command
     Completions(completions::Args),
 }
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         Command::List(args) => list::run(args),
         Command::Validate(args) => validate::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),
     };
     match done {
