@@ -33,7 +33,21 @@ pub const SCENES: &[(&str, &str)] = &[
 ];
 
 /// The materials of the library.
-pub const PRESETS: &[(&str, &str)] = &[file!("presets", "dry-sand")];
+pub const PRESETS: &[(&str, &str)] = &[
+    file!("presets", "powder-snow"),
+    file!("presets", "wet-snow"),
+    file!("presets", "packed-snow"),
+    file!("presets", "dry-sand"),
+    file!("presets", "wet-sand"),
+    file!("presets", "soil"),
+    file!("presets", "clay"),
+    file!("presets", "mud"),
+    file!("presets", "jelly"),
+    file!("presets", "rubber"),
+    file!("presets", "metal"),
+    file!("presets", "water"),
+    file!("presets", "honey"),
+];
 
 /// A kind of shape: its name, how its table is read, and what may be in it.
 pub(crate) struct Kind<A, E> {

@@ -7,8 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::Value;
-use thixo_material::laws;
-use thixo_mpm::MakeMatter;
+use thixo_material::cards;
 use thixo_scene::registry::{SCENES, shape_names};
 use thixo_scene::{Preset, QUALITIES, Scene, schema};
 use validator::Validator;
@@ -164,8 +163,8 @@ fn the_schema_names_everything() {
     assert_eq!(keys("/$defs/Shape/properties"), shapes);
     let words = |at: &str| schema.pointer(at).cloned().unwrap_or_default();
     let mut all = Vec::new();
-    for entry in laws::<f64, 3, MakeMatter>() {
-        let law = format!("/$defs/law.{}/properties", entry.info.name);
+    for card in cards() {
+        let law = format!("/$defs/law.{}/properties", entry.name);
         let mut params: BTreeSet<String> = entry
             .info
             .params
@@ -175,7 +174,7 @@ fn the_schema_names_everything() {
         params.extend(["law", "density", "color"].map(String::from));
         assert_eq!(keys(&law), params);
         assert!(params.is_subset(&keys("/$defs/Material/properties")));
-        all.push(Value::from(entry.info.name));
+        all.push(Value::from(entry.name));
     }
     assert_eq!(
         words("/$defs/Material/properties/law/enum"),

@@ -1,7 +1,6 @@
 //! A page per preset, and one that lists them.
 
-use thixo_material::{Info, laws};
-use thixo_mpm::MakeMatter;
+use thixo_material::{Info, card};
 
 use crate::Preset;
 use crate::spec::{Numbers, Typed};
@@ -34,8 +33,7 @@ fn index(presets: &[Preset]) -> String {
 
 fn page(p: &Preset) -> String {
     let law = shown(p.material.get("law"));
-    let all = laws::<f64, 3, MakeMatter>();
-    let card = all.iter().map(|e| e.info).find(|card| card.name == law);
+    let card = card(&law);
     let mut text = format!(
         "# {}\n\n{}\n\n```toml,fragment\n[materials.mine]\npreset = \"{}\"\n```\n\n\
          Law: [{law}](../reference.md#law-{law}).\n\n| Parameter | Value | Meaning |\n|---|---|---|\n",

@@ -9,19 +9,12 @@ use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
-use thixo_material::{Info, Param, Unit, laws};
-use thixo_mpm::MakeMatter;
+use thixo_material::{Info, Param, Unit, cards};
 
 use super::Color;
 use crate::Preset;
 use crate::spec::{Material, Scalar};
 use crate::units::{DENSITY, Measure};
-
-/// The cards of all laws.
-fn cards() -> Vec<&'static Info> {
-    let all = laws::<f64, 3, MakeMatter>();
-    all.iter().map(|entry| entry.info).collect()
-}
 
 /// The keys that every law has.
 fn common(g: &mut SchemaGenerator) -> Map<String, Value> {
