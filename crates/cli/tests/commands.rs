@@ -36,9 +36,9 @@ fn a_check_is_near_what_the_run_takes() {
     let args = [
         "snow.toml",
         "--set",
-        "resolution=\"1 cm\"",
+        "resolution=\"1.5 cm\"",
         "--frames",
-        "10",
+        "6",
         "--json",
     ];
     let check = json(&thixo(here, &[&["check"][..], &args].concat()));

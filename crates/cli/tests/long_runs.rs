@@ -25,7 +25,14 @@ fn undisturbed() -> (tempfile::TempDir, serde_json::Value) {
     (dir, summary)
 }
 
-const RUN: [&str; 5] = ["run", "snow.toml", "--json", "--threads", "2"];
+const RUN: [&str; 6] = [
+    "run",
+    "snow.toml",
+    "--json",
+    "--threads",
+    "2",
+    "--no-pictures",
+];
 
 fn same_outcome(dir: &Path, summary: &serde_json::Value, whole: &serde_json::Value, out: &str) {
     for key in ["state_hash", "steps", "particles", "mass", "energy"] {

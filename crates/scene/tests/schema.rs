@@ -164,13 +164,8 @@ fn the_schema_names_everything() {
     let words = |at: &str| schema.pointer(at).cloned().unwrap_or_default();
     let mut all = Vec::new();
     for card in cards() {
-        let law = format!("/$defs/law.{}/properties", entry.name);
-        let mut params: BTreeSet<String> = entry
-            .info
-            .params
-            .iter()
-            .map(|p| p.name.to_string())
-            .collect();
+        let law = format!("/$defs/law.{}/properties", card.name);
+        let mut params: BTreeSet<String> = card.params.iter().map(|p| p.name.to_string()).collect();
         params.extend(["law", "density", "color"].map(String::from));
         assert_eq!(keys(&law), params);
         assert!(params.is_subset(&keys("/$defs/Material/properties")));
