@@ -14,7 +14,6 @@ const FLOORS: &[&str] = &[
     "thixo-io",
     "thixo-scene",
     "thixo",
-    "thixo-benches",
     "thixo-validation",
     "thixo-cli",
 ];

@@ -75,6 +75,14 @@ impl Frames {
             folder: folder.into(),
         })
     }
+    /// Is drawn with values put over the scene's `picture` table and colours of colliders.
+    pub fn show_with(&mut self, settings: &[Setting]) -> Result<(), Failure> {
+        if settings.is_empty() {
+            return Ok(());
+        }
+        let request = Request::read(&self.folder)?;
+        Ok(self.run.show_as(&request.scene(&self.folder, settings)?)?)
+    }
     /// Takes the state of a frame and shows its particles.
     pub fn open(&mut self, frame: u64) -> Result<Vec<PointSet>, Failure> {
         self.run.open(&record::state(&self.folder, frame))?;

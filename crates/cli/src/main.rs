@@ -8,6 +8,7 @@ macro_rules! say {
     }};
 }
 
+mod bench;
 mod check;
 mod completions;
 mod export;
@@ -22,6 +23,7 @@ mod report;
 mod resume;
 mod run;
 mod scene;
+mod schema;
 mod session;
 mod summary;
 mod validate;
@@ -67,6 +69,10 @@ enum Command {
     List(list::Args),
     /// Run cases with reference numbers: reached value beside gate
     Validate(validate::Args),
+    /// Measure how fast this machine is on the common work
+    Bench(bench::Args),
+    /// Write the JSON Schema of scene files, with which editors complete and check them
+    Schema(schema::Args),
     /// Write what a shell needs to complete the command
     Completions(completions::Args),
 }
@@ -83,6 +89,8 @@ fn main() -> ExitCode {
         Command::Info(args) => info::run(args),
         Command::List(args) => list::run(args),
         Command::Validate(args) => validate::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),
     };
     match done {

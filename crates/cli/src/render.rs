@@ -10,6 +10,7 @@ use thixo::io::film::Film;
 
 use crate::frames::{FrameArgs, Frames};
 use crate::report::Failure;
+use crate::scene::Settings;
 
 /// What to draw and how.
 #[derive(Debug, clap::Args)]
@@ -17,6 +18,8 @@ use crate::report::Failure;
 pub struct Args {
     #[command(flatten)]
     from: FrameArgs,
+    #[command(flatten)]
+    settings: Settings,
     /// Folder for pictures and films [default: DIR/render]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -49,7 +52,8 @@ pub struct Args {
 const EXAMPLES: &str = "Examples:
   thixo render out/snowball                              pictures and a film, into out/snowball/render
   thixo render out/water-block --surface --film mp4,gif
-  thixo render out/my --color speed --frames 10..20 --size 1920x1080 --fps 12";
+  thixo render out/my --color speed --frames 10..20 --size 1920x1080 --fps 12
+  thixo render out/my --set 'picture.from=[-1, 0, -1]' --set 'picture.to=[1, 1, 1]'";
 
 /// Frames that are looked at for the ends of the colours.
 const LOOKS: usize = 8;
@@ -81,6 +85,7 @@ fn positive(text: &str) -> Result<f64, String> {
 /// Runs the command.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let mut frames = Frames::of(&args.from)?;
+    frames.show_with(&args.settings.set)?;
     let mut look = Look {
         color: args.color.clone(),
         range: args.range,

@@ -61,7 +61,9 @@ fn a_run_leaves_everything_and_says_where() {
     let folder = dir.path().join("out/disc");
     for file in [
         "scene.toml",
-        "checkpoint",
+        "run.json",
+        "ledger.csv",
+        "states/frame_0003.thixo",
         "summary.json",
         "particles/disc.pvd",
     ] {

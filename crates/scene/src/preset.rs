@@ -1,11 +1,10 @@
 //! Presets: materials of the library, one file each in `presets/`.
 
 use serde::Deserialize;
-use toml::Spanned;
 
 use crate::error::{Checked, Problem};
 use crate::registry::PRESETS;
-use crate::spec::{Material, Spec};
+use crate::spec::{Material, Spanned, Spec};
 
 /// A material of the library, with where its numbers come from.
 #[derive(Debug, Deserialize)]

@@ -1,8 +1,12 @@
 //! Names and what they stand for, one line each.
 
-use serde::de::MapAccess;
+use std::iter::Empty;
 
-use crate::shapes::{self, Make};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Deserialize;
+use serde::de::{MapAccess, value::MapDeserializer};
+
+use crate::shapes::{self, Figure, Make};
 
 /// A name and the text of its file in a folder of the project.
 macro_rules! file {
@@ -29,60 +33,78 @@ pub const SCENES: &[(&str, &str)] = &[
 ];
 
 /// The materials of the library.
-pub const PRESETS: &[(&str, &str)] = &[file!("presets", "dry-sand")];
+pub const PRESETS: &[(&str, &str)] = &[
+    file!("presets", "powder-snow"),
+    file!("presets", "wet-snow"),
+    file!("presets", "packed-snow"),
+    file!("presets", "dry-sand"),
+    file!("presets", "wet-sand"),
+    file!("presets", "soil"),
+    file!("presets", "clay"),
+    file!("presets", "mud"),
+    file!("presets", "jelly"),
+    file!("presets", "rubber"),
+    file!("presets", "metal"),
+    file!("presets", "water"),
+    file!("presets", "honey"),
+];
 
-/// Reads the table of one kind of shape.
-type Read<A, E> = fn(&mut A) -> Result<Box<dyn Make>, E>;
+/// A kind of shape: its name, how its table is read, and what may be in it.
+pub(crate) struct Kind<A, E> {
+    name: &'static str,
+    read: fn(&mut A) -> Result<Box<dyn Make>, E>,
+    schema: fn(&mut SchemaGenerator) -> Schema,
+}
 
-fn shapes<'de, A: MapAccess<'de>>() -> Vec<(&'static str, Read<A, A::Error>)> {
+fn line<'de, F, A>(name: &'static str) -> Kind<A, A::Error>
+where
+    F: Figure + Deserialize<'de> + JsonSchema,
+    A: MapAccess<'de>,
+{
+    Kind {
+        name,
+        read: |map| Ok(Box::new(map.next_value::<F>()?)),
+        schema: |g| g.subschema_for::<F>(),
+    }
+}
+
+fn shapes<'de, A: MapAccess<'de>>() -> Vec<Kind<A, A::Error>> {
     vec![
-        ("box", |m| Ok(Box::new(m.next_value::<shapes::Cuboid>()?))),
-        ("sphere", |m| {
-            Ok(Box::new(m.next_value::<shapes::Sphere>()?))
-        }),
-        ("capsule", |m| {
-            Ok(Box::new(m.next_value::<shapes::Capsule>()?))
-        }),
-        ("cylinder", |m| {
-            Ok(Box::new(m.next_value::<shapes::Cylinder>()?))
-        }),
-        ("torus", |m| Ok(Box::new(m.next_value::<shapes::Torus>()?))),
-        ("half_space", |m| {
-            Ok(Box::new(m.next_value::<shapes::HalfSpace>()?))
-        }),
-        ("polygon", |m| {
-            Ok(Box::new(m.next_value::<shapes::Polygon>()?))
-        }),
-        ("height_field", |m| {
-            Ok(Box::new(m.next_value::<shapes::HeightField>()?))
-        }),
-        ("mesh", |m| Ok(Box::new(m.next_value::<shapes::Mesh>()?))),
-        ("union", |m| Ok(Box::new(m.next_value::<shapes::Union>()?))),
-        ("intersection", |m| {
-            Ok(Box::new(m.next_value::<shapes::Intersection>()?))
-        }),
-        ("difference", |m| {
-            Ok(Box::new(m.next_value::<shapes::Difference>()?))
-        }),
-        ("shell", |m| Ok(Box::new(m.next_value::<shapes::Shell>()?))),
+        line::<shapes::Cuboid, A>("box"),
+        line::<shapes::Sphere, A>("sphere"),
+        line::<shapes::Capsule, A>("capsule"),
+        line::<shapes::Cylinder, A>("cylinder"),
+        line::<shapes::Torus, A>("torus"),
+        line::<shapes::HalfSpace, A>("half_space"),
+        line::<shapes::Polygon, A>("polygon"),
+        line::<shapes::HeightField, A>("height_field"),
+        line::<shapes::Mesh, A>("mesh"),
+        line::<shapes::Union, A>("union"),
+        line::<shapes::Intersection, A>("intersection"),
+        line::<shapes::Difference, A>("difference"),
+        line::<shapes::Shell, A>("shell"),
     ]
 }
 
 /// How the shape of that name is read.
-pub(crate) fn shape<'de, A: MapAccess<'de>>(name: &str) -> Option<Read<A, A::Error>> {
-    shapes::<A>()
-        .into_iter()
-        .find(|(n, _)| *n == name)
-        .map(|(_, read)| read)
+pub(crate) fn shape<'de, A: MapAccess<'de>>(
+    name: &str,
+) -> Option<fn(&mut A) -> Result<Box<dyn Make>, A::Error>> {
+    let mut all = shapes::<A>().into_iter();
+    all.find(|kind| kind.name == name).map(|kind| kind.read)
 }
+
+/// Something to read from, where nothing is read.
+type Nothing = MapDeserializer<'static, Empty<(&'static str, &'static str)>, toml::de::Error>;
 
 /// The names of all shapes.
 pub fn shape_names() -> Vec<&'static str> {
-    type Any<'a> = toml::de::Error;
-    type Map = serde::de::value::MapDeserializer<
-        'static,
-        std::iter::Empty<(&'static str, &'static str)>,
-        Any<'static>,
-    >;
-    shapes::<Map>().into_iter().map(|(n, _)| n).collect()
+    let all = shapes::<Nothing>().into_iter();
+    all.map(|kind| kind.name).collect()
+}
+
+/// The names of all shapes, and what may be in their tables.
+pub(crate) fn shape_schemas(g: &mut SchemaGenerator) -> Vec<(&'static str, Schema)> {
+    let all = shapes::<Nothing>().into_iter();
+    all.map(|kind| (kind.name, (kind.schema)(g))).collect()
 }

@@ -5,25 +5,7 @@ use std::path::Path;
 use thixo_grid::Exec;
 use thixo_scene::{Scene, SceneError};
 
-const GOOD: &str = r#"dimension = 2
-resolution = "10 cm"
-gravity = [0, -9.81]
-frames = 2
-fps = 10
-[materials.snow]
-law = "snow"
-density = "400 kg/m^3"
-youngs_modulus = "140 kPa"
-poissons_ratio = 0.2
-[[bodies]]
-material = "snow"
-shape = { sphere = { center = [0, 1], radius = "40 cm" } }
-velocity = ["1 m/s", "x - y"]
-[[colliders]]
-name = "ground"
-shape = { half_space = { normal = [0, 1] } }
-contact = { friction = 0.4 }
-"#;
+const GOOD: &str = include_str!("good.toml");
 
 fn outcome(text: &str, folder: &Path) -> Result<(), SceneError> {
     let scene = Scene::parse(text, "a.toml", "a", folder)?;

@@ -244,6 +244,14 @@ impl Simulation {
             Ok(picture::render(&flat, &view))
         })
     }
+    /// Is seen from now on as another scene wants it: its `picture` table and the looks of its colliders.
+    pub fn show_as(&mut self, scene: &Scene) -> Result<()> {
+        self.view = match scene.dimension {
+            2 => scene.view::<2>()?,
+            _ => scene.view::<3>()?,
+        };
+        Ok(())
+    }
     /// The ends of the colour map that hold these sets.
     pub fn color_range(&self, sets: &[PointSet], look: &Look) -> [f32; 2] {
         look.coloring(&self.view).range(sets)

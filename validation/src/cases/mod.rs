@@ -14,6 +14,7 @@ mod ground;
 mod incline;
 mod law_checks;
 mod manufactured;
+mod presets;
 mod reproduce;
 mod sand_rest;
 mod sand_return;
@@ -26,6 +27,11 @@ mod vortex;
 
 /// All cases, in the order of the suite.
 pub const ALL: &[Case] = &[
+    Case {
+        id: "B1",
+        title: "presets behave",
+        run: presets::b1,
+    },
     Case {
         id: "D1",
         title: "stress is the slope of energy",

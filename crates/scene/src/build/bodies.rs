@@ -6,7 +6,6 @@ use thixo_grid::Domain;
 use thixo_math::{Matrix, Real, Vector};
 use thixo_mpm::{Mpm, Options, Seed};
 use thixo_shape::{Collider, Drain, Method, Shape, Stream, fill, volume};
-use toml::Spanned;
 
 use super::Start;
 use super::field::Field;
@@ -15,7 +14,7 @@ use super::material::{Made, make};
 use crate::error::{Checked, Problem};
 use crate::scene::{Scene, plain};
 use crate::shapes::refused;
-use crate::spec::{Body, Emitter, Scalar, shape::skew};
+use crate::spec::{Body, Emitter, Scalar, Spanned, shape::skew};
 use crate::units::{Dimension, LENGTH, Measure, NUMBER, SPEED, TIME, TURNING};
 
 /// A set of particles in the making.

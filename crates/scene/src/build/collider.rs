@@ -6,13 +6,12 @@ use std::ops::Range;
 
 use thixo_math::Vector;
 use thixo_shape::{Collider, Contact, Deforming, Keys, Motion, Obstacle, Pose, Rigid, rotation_of};
-use toml::Spanned;
 
 use super::path;
 use crate::error::{Checked, Problem};
 use crate::scene::Scene;
 use crate::shapes::{Files, read, refused};
-use crate::spec::{self, WordOr, shape::skew};
+use crate::spec::{self, Spanned, WordOr, shape::skew};
 use crate::units::{ANGLE, LENGTH, NUMBER, SPEED, TIME, TURNING};
 
 impl Scene {

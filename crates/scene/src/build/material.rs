@@ -3,10 +3,9 @@
 use thixo_material::{Param, ParamError, Unit, Values, cards};
 use thixo_math::Real;
 use thixo_mpm::{Matter, named_matter};
-use toml::Spanned;
 
 use crate::error::{Checked, Problem};
-use crate::spec::{Material, material::color};
+use crate::spec::{Material, Spanned, material::color};
 use crate::units::{DENSITY, Measure};
 
 /// Keys of a material that are not its law's.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use thixo_shape::{self as shape, Shape};
 
@@ -12,25 +13,27 @@ use crate::spec::{self, Scalar};
 use crate::units::LENGTH;
 
 /// All that is in one of the parts or more.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Union(Vec<spec::Shape>);
 
 /// All that is in every part.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Intersection(Vec<spec::Shape>);
 
 /// The first part without the others.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Difference(Vec<spec::Shape>);
 
 /// The rind of a shape.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shell {
+    /// The shape.
     of: Box<spec::Shape>,
+    /// How thick the rind is \[m\].
     thickness: Scalar,
 }
 

@@ -3,20 +3,23 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use thixo_shape::{self as shape, MeshData, Shape};
-use toml::Spanned;
 
 use super::{Figure, Files, only, refused};
 use crate::error::{Checked, Problem};
-use crate::spec::Scalar;
+use crate::spec::{Scalar, Spanned};
 use crate::units::NUMBER;
 
-/// A closed triangle mesh from an OBJ or STL file, named relative to the scene's folder.
-#[derive(Debug, Deserialize)]
+/// A closed triangle mesh from an OBJ or STL file, named relative to the scene's folder; in three
+/// dimensions only.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mesh {
+    /// The file.
     file: Spanned<String>,
+    /// How much larger than in the file (default 1).
     scale: Option<Scalar>,
 }
 

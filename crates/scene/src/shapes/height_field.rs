@@ -3,15 +3,15 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use thixo_math::Vector;
 use thixo_shape::{self as shape, Shape};
-use toml::Spanned;
 
 use super::{Figure, Files, refused};
 use crate::error::{Checked, Problem};
 use crate::expression::Expression;
-use crate::spec::{Numbers, Scalar};
+use crate::spec::{Numbers, Scalar, Spanned};
 use crate::units::LENGTH;
 
 /// Most nodes of a height field.
@@ -20,13 +20,18 @@ const LIMIT: f64 = 1e7;
 /// Solid below y = height(x, z), level beyond its border: a formula, or a list with z running
 /// fastest. Heights are above y = 0, which is the y of both corners; `spacing` divides the way
 /// between them.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HeightField {
+    /// One corner \[m\], with y = 0.
     from: Numbers,
+    /// The opposite corner \[m\], with y = 0.
     to: Numbers,
+    /// Distance of the nodes \[m\].
     spacing: Scalar,
+    /// A formula of x and z (in two dimensions of x) in SI units.
     height: Option<Spanned<String>>,
+    /// The heights of the nodes \[m\], with z running fastest.
     heights: Option<Numbers>,
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use thixo_math::Vector;
 use thixo_shape::{self as shape, Shape};
@@ -13,10 +14,12 @@ use crate::spec::{Numbers, Scalar};
 use crate::units::{LENGTH, NUMBER};
 
 /// A ball, a disc in two dimensions.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sphere {
+    /// Its middle \[m\] (default: the origin).
     center: Option<Numbers>,
+    /// Its radius \[m\].
     radius: Scalar,
 }
 
@@ -30,11 +33,14 @@ impl Figure for Sphere {
 }
 
 /// A rod with round ends.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Capsule {
+    /// The centre of one end \[m\].
     from: Numbers,
+    /// The centre of the other end \[m\].
     to: Numbers,
+    /// Its radius \[m\].
     radius: Scalar,
 }
 
@@ -48,13 +54,17 @@ impl Figure for Capsule {
     }
 }
 
-/// A round bar with flat ends, about y if it says nothing.
-#[derive(Debug, Deserialize)]
+/// A round bar with flat ends; in three dimensions only.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cylinder {
+    /// Its middle \[m\] (default: the origin).
     center: Option<Numbers>,
+    /// The direction of its axis (default \[0, 1, 0\]).
     axis: Option<Numbers>,
+    /// Its radius \[m\].
     radius: Scalar,
+    /// From one flat end to the other \[m\].
     height: Scalar,
 }
 
@@ -70,13 +80,17 @@ impl Figure for Cylinder {
     }
 }
 
-/// A ring, about y if it says nothing.
-#[derive(Debug, Deserialize)]
+/// A ring; in three dimensions only.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Torus {
+    /// Its middle \[m\] (default: the origin).
     center: Option<Numbers>,
+    /// The direction of its axis (default \[0, 1, 0\]).
     axis: Option<Numbers>,
+    /// From the middle to the centre of the tube \[m\].
     radius: Scalar,
+    /// The radius of the tube \[m\].
     tube: Scalar,
 }
 

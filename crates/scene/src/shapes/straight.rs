@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use thixo_math::Vector;
 use thixo_shape::{self as shape, Shape};
@@ -13,12 +14,16 @@ use crate::spec::Numbers;
 use crate::units::{LENGTH, NUMBER};
 
 /// A box by `from` and `to`, or by `size` and `center`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cuboid {
+    /// One corner \[m\].
     from: Option<Numbers>,
+    /// The opposite corner \[m\].
     to: Option<Numbers>,
+    /// The middle, with `size` \[m\] (default: the origin).
     center: Option<Numbers>,
+    /// The lengths of its sides \[m\].
     size: Option<Numbers>,
 }
 
@@ -50,10 +55,12 @@ impl Figure for Cuboid {
 }
 
 /// All below a plane.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HalfSpace {
+    /// A point of the plane \[m\] (default: the origin).
     point: Option<Numbers>,
+    /// The direction out of the matter.
     normal: Numbers,
 }
 
@@ -66,10 +73,11 @@ impl Figure for HalfSpace {
     }
 }
 
-/// A region of the plane by its corners.
-#[derive(Debug, Deserialize)]
+/// A region of the plane by its corners; in two dimensions only.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Polygon {
+    /// The corners in order \[m\].
     corners: Vec<Numbers>,
 }
 

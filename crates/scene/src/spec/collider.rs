@@ -1,13 +1,14 @@
 //! `[[colliders]]`: obstacles, how matter meets them, how they move.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use thixo_shape::Contact;
-use toml::Spanned;
 
-use super::{Numbers, Scalar, Shape, Word, WordOr};
+use super::{Numbers, Scalar, Shape, Spanned, Word, WordOr};
+use crate::schema;
 
-/// An obstacle as typed.
-#[derive(Debug, Deserialize)]
+/// An obstacle.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Collider {
     /// Name, for messages.
@@ -21,13 +22,14 @@ pub struct Collider {
     /// How it moves; it rests if it says nothing.
     pub motion: Option<Motion>,
     /// Colour in pictures.
+    #[schemars(with = "Option<schema::Color>")]
     pub color: Option<Numbers>,
     /// Opacity in pictures from 0 to 1 (default 1).
     pub opacity: Option<Scalar>,
 }
 
 /// Separating contact with friction.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Friction {
     /// Coulomb's coefficient.
@@ -35,7 +37,7 @@ pub struct Friction {
 }
 
 /// A rigid motion: steady, through keys, or by formulas.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Motion {
     /// Velocity \[m/s\].
@@ -54,7 +56,7 @@ pub struct Motion {
 }
 
 /// A place as a function of time.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Path {
     /// How far from where the shape was drawn \[m\]: numbers, or formulas of t.
@@ -64,7 +66,7 @@ pub struct Path {
 }
 
 /// A place at a time.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MotionKey {
     /// When \[s\].
@@ -76,7 +78,7 @@ pub struct MotionKey {
 }
 
 /// A mesh at a time.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeformKey {
     /// When \[s\].

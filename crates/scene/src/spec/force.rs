@@ -1,12 +1,12 @@
 //! `[[forces]]`: fields of acceleration.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
-use super::{Numbers, Scalar};
+use super::{Numbers, Scalar, Spanned};
 
-/// A field of acceleration as typed: one of `acceleration`, `wind` and `point`.
-#[derive(Debug, Deserialize)]
+/// A field of acceleration.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Force {
     /// Acceleration \[m/s²\]: numbers, or formulas of x, y, z, t.
@@ -24,7 +24,7 @@ pub struct Force {
 }
 
 /// Wind: matter takes on its velocity in a time of its own.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wind {
     /// Velocity of the air \[m/s\]: numbers, or formulas of x, y, z, t.
@@ -34,7 +34,7 @@ pub struct Wind {
 }
 
 /// A point that draws matter to it, or drives it away.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Point {
     /// Where \[m\].

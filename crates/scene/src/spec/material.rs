@@ -4,9 +4,8 @@ use std::fmt;
 use std::ops::Range;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use toml::Spanned;
 
-use super::{Numbers, Scalar, Typed};
+use super::{Numbers, Scalar, Spanned, Typed};
 use crate::error::{Checked, Problem};
 
 /// A material as typed. Which keys there may be depends on the law.

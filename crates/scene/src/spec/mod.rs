@@ -7,13 +7,16 @@ pub(crate) mod material;
 mod numerics;
 mod probe;
 pub(crate) mod shape;
+mod spanned;
 mod value;
 mod word;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
+
+use crate::schema;
 
 pub use collider::{Collider, DeformKey, Friction, Motion, MotionKey, Path};
 pub use force::{Force, Point, Wind};
@@ -21,11 +24,12 @@ pub use material::Material;
 pub use numerics::{Blend, Numerics, Transfer};
 pub use probe::Probe;
 pub use shape::Shape;
+pub use spanned::Spanned;
 pub use value::{Numbers, Scalar, Typed};
 pub use word::{Choice, Word, WordOr};
 
 /// A scene file.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
     /// Name of the run and its output folder; the file's name if it says nothing.
@@ -38,6 +42,7 @@ pub struct Spec {
     /// Size of a grid cell \[m\], or how fine it is in a word: `"draft"`, `"normal"`, `"fine"` or
     /// `"ultra"`, for about ten thousand, a hundred thousand, one or ten million particles in three
     /// dimensions (a thousand, ten thousand, a hundred thousand, one million in two).
+    #[schemars(schema_with = "schema::resolution")]
     pub resolution: Scalar,
     /// Uniform gravity \[m/s²\]; 9.81 against y if it says nothing.
     pub gravity: Option<Numbers>,
@@ -48,6 +53,7 @@ pub struct Spec {
     /// Axes that close on themselves, with their periods \[m\]: matter is between 0 and the period, and
     /// colliders, drains and fields act on it where they are there; they are not repeated.
     #[serde(default)]
+    #[schemars(schema_with = "schema::periodic")]
     pub periodic: BTreeMap<Spanned<String>, Scalar>,
     /// Numerical choices; the defaults are good.
     #[serde(default)]
@@ -79,13 +85,13 @@ pub struct Spec {
 }
 
 /// Matter at the start.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
     /// Name of its files; bodies and emitters of one name (and material) share them. The
     /// material's name if it says nothing.
     pub name: Option<Spanned<String>>,
-    /// What it is made of.
+    /// What it is made of: a material of the scene, or a preset by its name.
     pub material: Spanned<String>,
     /// Where it is.
     pub shape: Shape,
@@ -98,12 +104,12 @@ pub struct Body {
 }
 
 /// Matter that comes in through the cross-section of a shape.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Emitter {
     /// Name of its files, as for a body.
     pub name: Option<Spanned<String>>,
-    /// What comes in.
+    /// What comes in: a material of the scene, or a preset by its name.
     pub material: Spanned<String>,
     /// The nozzle.
     pub shape: Shape,
@@ -118,7 +124,7 @@ pub struct Emitter {
 }
 
 /// A region that takes matter away.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Drain {
     /// Where.
@@ -132,16 +138,16 @@ pub struct Drain {
 }
 
 /// What pictures show.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Picture {
     /// One corner of what is to be seen \[m\]; all bodies and colliders if it says nothing.
     pub from: Option<Numbers>,
     /// The opposite corner \[m\].
     pub to: Option<Numbers>,
-    /// Turn of the camera about the vertical (default 28 degrees); in three dimensions only.
+    /// Turn of the camera about the vertical \[rad\] (default 28 degrees); in three dimensions only.
     pub around: Option<Scalar>,
-    /// Height of the camera above the horizon (default 19 degrees); in three dimensions only.
+    /// Height of the camera above the horizon \[rad\] (default 19 degrees); in three dimensions only.
     pub above: Option<Scalar>,
     /// `"material"` (default), `"speed"`, `"density"`, `"pressure"`, `"stress"`, or a state of a law in use, such as
     /// `"plastic_strain"`.

@@ -1,17 +1,17 @@
 //! `[numerics]`: what is derived if the scene says nothing.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use thixo_grid::KernelKind;
 use thixo_grid::transfer::Scheme;
 use thixo_mpm::Force;
 use thixo_shape::Method;
-use toml::Spanned;
 
-use super::{Choice, Scalar, Word, WordOr};
+use super::{Choice, Scalar, Spanned, Word, WordOr};
 use crate::scene::Precision;
 
-/// Numerical choices as typed.
-#[derive(Debug, Default, Deserialize)]
+/// Numerical choices; the defaults are good.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Numerics {
     /// `"f32"` (default) or `"f64"`.
@@ -41,8 +41,8 @@ pub struct Numerics {
 /// A transfer scheme by name, or a blend such as `{ flip = 0.95 }`.
 pub type Transfer = WordOr<Scheme, Blend>;
 
-/// A blend of transfer schemes as typed: one of the keys.
-#[derive(Debug, Deserialize)]
+/// A blend of two transfer schemes.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Blend {
     /// Share of FLIP, the rest PIC.

@@ -1,13 +1,13 @@
 //! `[[probes]]`: where something is measured.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
-use super::Shape;
+use super::{Shape, Spanned};
 
 /// A region in which matter is measured at the end of every frame: mass, volume, centre, velocity,
 /// pressure.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {
     /// Name of its file.

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use thixo_math::Vector;
 use thixo_shape::{Pose, Transformed, rotation_of, spin_2d, spin_3d};
-use toml::Spanned;
 
-use super::Numbers;
+use super::{Numbers, Spanned};
 use crate::error::{Checked, Problem};
 use crate::registry;
 use crate::shapes::{Files, Make, cast};

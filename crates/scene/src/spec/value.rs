@@ -5,8 +5,8 @@ use std::fmt;
 use std::ops::Range;
 
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
-use toml::Spanned;
 
+use super::Spanned;
 use crate::error::{Checked, Problem};
 use crate::units::{self, Measure};
 

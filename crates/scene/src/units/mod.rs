@@ -3,7 +3,9 @@
 mod parse;
 mod table;
 
+pub(crate) use parse::dimension;
 pub use parse::{UnitError, parse, split};
+pub(crate) use table::PREFIXES;
 pub use table::UNITS;
 
 use std::fmt;
@@ -60,6 +62,8 @@ macro_rules! measures {
     ($($(#[$doc:meta])* $name:ident = $words:literal, $dim:expr, $example:literal;)*) => {
         $($(#[$doc])* pub const $name: Measure =
             Measure { name: $words, dimension: $dim, example: $example };)*
+        /// All of them.
+        pub(crate) const MEASURES: &[Measure] = &[$($name),*];
     };
 }
 measures! {

@@ -57,6 +57,12 @@ pub fn parse(text: &str, measure: Measure) -> Result<f64, UnitError> {
     finite(value * size, text)
 }
 
+/// The dimension of a unit such as `m/s`, if it is one.
+pub(crate) fn dimension(unit: &str) -> Option<Dimension> {
+    let made = product(unit).ok().filter(|_| !unit.is_empty());
+    made.map(|(_, dimension)| dimension)
+}
+
 fn finite(value: f64, text: &str) -> Result<f64, UnitError> {
     if value.is_finite() {
         Ok(value)

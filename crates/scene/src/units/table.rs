@@ -52,7 +52,7 @@ pub const UNITS: &[Unit] = &[
 ];
 
 /// Decimal prefixes.
-pub(super) const PREFIXES: &[(&str, f64)] = &[
+pub(crate) const PREFIXES: &[(&str, f64)] = &[
     ("G", 1e9),
     ("M", 1e6),
     ("k", 1e3),
