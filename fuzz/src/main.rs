@@ -1,14 +1,16 @@
 //! `thixo-fuzz [--cases N] [--seed S] [--target T] [--seconds T] [--patience T] [--jobs J]
-//! [--findings FOLDER]` runs mutated inputs; `thixo-fuzz --take TARGET FILE` takes one input that was saved.
+//! [--findings FOLDER]` runs mutated inputs; `thixo-fuzz --show SEED CASE [TARGET]` prints the input of
+//! a case; `thixo-fuzz --take TARGET FILE` takes one that was saved.
 
 use std::alloc::System;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use cap::Cap;
 use thixo_fuzz::supervise::{Order, run};
 use thixo_fuzz::target;
-use thixo_fuzz::worker::{MEMORY, Share, work};
+use thixo_fuzz::worker::{MEMORY, Share, input, targets, work};
 
 /// Refuses more memory than a case may use: the process then ends, which the supervisor sees.
 #[global_allocator]
@@ -18,6 +20,7 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let done = match words.first().map(String::as_str) {
         Some("--worker") => worker(&words[1..]).map(|()| true),
+        Some("--show") => show(&words[1..]).map(|()| true),
         Some("--take") => take(&words[1..]).map(|()| true),
         _ => supervise(&words),
     };
@@ -85,6 +88,28 @@ fn worker(words: &[String]) -> Result<(), String> {
         only: words.get(4).cloned(),
     };
     work(&share, || MEMORY_IN_USE.max_allocated())
+}
+
+fn show(words: &[String]) -> Result<(), String> {
+    let number = |i: usize| words.get(i).and_then(|w| w.parse().ok());
+    let (Some(seed), Some(case)) = (number(0), number(1)) else {
+        return Err("write --show SEED CASE [TARGET]".into());
+    };
+    let (first, end, stride) = (case, case + 1, 1);
+    let only = words.get(2).cloned();
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let targets = targets(only.as_deref(), folder.path())?;
+    let share = Share {
+        seed,
+        only,
+        first,
+        end,
+        stride,
+    };
+    let (_, bytes) = input(&share, case, &targets).ok_or("there is no such target")?;
+    std::io::stdout()
+        .write_all(&bytes)
+        .map_err(|e| e.to_string())
 }
 
 fn take(words: &[String]) -> Result<(), String> {

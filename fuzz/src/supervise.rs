@@ -109,7 +109,7 @@ pub fn run(order: &Order) -> Result<Report, String> {
 
 /// Keeps one worker going until its share is done.
 fn watch(order: &Order, job: u64, begun: Instant) -> Result<Report, String> {
-    let mut report = Report::default();
+    let (mut report, mut told) = (Report::default(), 0);
     let mut share = Share {
         seed: order.seed,
         only: order.only.clone(),
@@ -118,11 +118,19 @@ fn watch(order: &Order, job: u64, begun: Instant) -> Result<Report, String> {
         stride: order.jobs,
     };
     while share.first < share.end && begun.elapsed().as_secs_f64() < order.seconds {
+        let piece = Share {
+            end: share.end.min(share.first + PIECE * share.stride),
+            ..share.clone()
+        };
         let end = Some(begun + Duration::from_secs_f64(order.seconds.min(1e9)));
-        let Some(last) = listen(order, &share, end, &mut report)? else {
+        let Some(last) = listen(order, &piece, end, &mut report)? else {
             return Err("a worker ended before its first case".into());
         };
         share.first = last + share.stride;
+        for f in &report.findings[told..] {
+            eprintln!("{} in case {} of {}: {}", f.kind, f.case, f.target, f.what);
+        }
+        told = report.findings.len();
     }
     // What was slow is tried again: the machine may have been busy.
     let (slow, rest): (Vec<_>, Vec<_>) = report.findings.drain(..).partition(|f| f.kind == "slow");
@@ -143,6 +151,11 @@ fn watch(order: &Order, job: u64, begun: Instant) -> Result<Report, String> {
     Ok(report)
 }
 
+/// How long a worker may take before its first case.
+const STARTING: Duration = Duration::from_secs(600);
+/// Cases of one worker process, at most.
+const PIECE: u64 = 10_000;
+
 /// Runs a worker until it is done, dies, hangs or is out of time; the last case it began is returned.
 fn listen(
     order: &Order,
@@ -155,6 +168,7 @@ fn listen(
     let names = schedule(share.only.as_deref());
     let target = |case: u64| names[(case % names.len() as u64) as usize];
     let (mut last, mut open) = (None, None);
+    let begun = Instant::now();
     let died = loop {
         match lines.recv_timeout(Duration::from_secs_f64(order.patience)) {
             Ok(line) => {
@@ -181,6 +195,8 @@ fn listen(
                     break false;
                 }
             }
+            // A worker makes its corpus first, which takes its time on a busy machine.
+            Err(RecvTimeoutError::Timeout) if last.is_none() && begun.elapsed() < STARTING => {}
             Err(RecvTimeoutError::Timeout) => break false,
             Err(RecvTimeoutError::Disconnected) => break true,
         }
@@ -200,9 +216,7 @@ fn listen(
             });
         }
         (None, true) if !status.success() => return Err(format!("a worker failed: {said}")),
-        // It has done all there was.
-        (None, true) => last = Some(share.end),
-        (None, false) => {}
+        (None, _) => {}
     }
     Ok(last)
 }

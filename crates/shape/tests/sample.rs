@@ -239,6 +239,15 @@ fn a_nozzle_much_smaller_than_a_cell() {
     assert!(stream.particle_volume() > 1e-4 * exact * 5.0);
 }
 
+/// A nozzle of millions of columns takes no more memory than their numbers.
+#[test]
+fn a_nozzle_of_many_columns() {
+    let nozzle = Arc::new(Cuboid::new(Vector::zero(), Vector([4e4, 0.15])).unwrap());
+    let stream = Stream::new(nozzle, Vector([0.0, -1.0]), 0.1, 4, 0, 0.0, 1.0).unwrap();
+    let out = stream.emit(0.0, 1e-4);
+    assert!((1_000..10_000).contains(&out.len()), "{}", out.len());
+}
+
 /// A turned sheet that no dart can hit is given up soon; boxes far apart are filled soon.
 #[test]
 fn what_is_thin_or_sparse_takes_no_time() {
@@ -253,7 +262,7 @@ fn what_is_thin_or_sparse_takes_no_time() {
     let cube = |z: f64| -> Arc<dyn Shape<3>> {
         Arc::new(Cuboid::new(Vector([0.0, 0.0, z]), Vector::splat(0.5)).unwrap())
     };
-    let both = Union::new(vec![cube(0.0), cube(1e6)]).unwrap();
+    let both = Union::new(vec![cube(0.0), cube(1e5)]).unwrap();
     let near = fill(&*cube(0.0), Method::Jittered, 0.1, 8, 1).unwrap();
     let all = fill(&both, Method::Jittered, 0.1, 8, 1).unwrap();
     assert_eq!(all.len(), 2 * near.len());

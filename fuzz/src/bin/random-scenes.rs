@@ -1,4 +1,4 @@
-//! `random-scenes [--count N] [--seed S] [--from K]` runs random valid scenes and prints what came of
+//! `random-scenes [--count N] [--seed S] [--from K] [--linear 1]` runs random valid scenes and prints what came of
 //! each; scenes with findings are printed whole.
 
 use std::collections::BTreeMap;
@@ -11,6 +11,7 @@ use thixo_fuzz::scenes::{Wish, random};
 
 fn main() -> ExitCode {
     let (mut count, mut seed, mut from) = (200u64, 1u64, 0u64);
+    let mut wish = Wish::run();
     let words: Vec<String> = std::env::args().skip(1).collect();
     for pair in words.chunks(2) {
         let number = pair.get(1).and_then(|w| w.parse().ok());
@@ -18,8 +19,9 @@ fn main() -> ExitCode {
             ("--count", Some(n)) => count = n,
             ("--seed", Some(n)) => seed = n,
             ("--from", Some(n)) => from = n,
+            ("--linear", Some(n)) => wish.linear = n != 0,
             _ => {
-                eprintln!("write random-scenes --count N --seed S --from K");
+                eprintln!("write random-scenes --count N --seed S --from K --linear 1");
                 return ExitCode::from(2);
             }
         }
@@ -29,7 +31,7 @@ fn main() -> ExitCode {
     let (mut steps, mut rejected, mut particles) = (0, 0, 0);
     let (mut depth, mut mass) = (0.0f64, 0.0f64);
     for i in from..from + count {
-        let made = random(&mut Rng::new(seed, i), &Wish::run());
+        let made = random(&mut Rng::new(seed, i), &wish);
         let how = Play {
             patience: Duration::from_secs(5),
             threads: i % 8 == 0,

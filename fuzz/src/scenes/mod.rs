@@ -24,6 +24,8 @@ pub struct Wish {
     pub law: Option<&'static str>,
     /// About how many particles there are at most.
     pub particles: f64,
+    /// With the multilinear kernel too, whose nodes of almost no mass have no stable step.
+    pub linear: bool,
     /// One body, nothing else but the ground.
     pub plain: bool,
 }
@@ -40,6 +42,7 @@ impl Wish {
     pub fn small() -> Self {
         Self {
             particles: 300.0,
+            linear: true,
             ..Self::default()
         }
     }
@@ -143,7 +146,7 @@ fn top(text: &mut String, f: &Frame, rng: &mut Rng, wish: &Wish) {
     let precision = wish.precision.unwrap_or(rng.word(&["f32", "f64"]));
     let _ = writeln!(text, "[numerics]\nprecision = \"{precision}\"");
     let _ = writeln!(text, "seed = {}", rng.below(1000));
-    let linear = rng.chance(0.15);
+    let linear = rng.chance(0.15) && wish.linear;
     if linear {
         *text += "kernel = \"linear\"\n";
     } else if rng.chance(0.3) {

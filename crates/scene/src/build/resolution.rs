@@ -69,7 +69,9 @@ impl Scene {
             };
             let [start, stop] = span(&e.start, &e.stop)?;
             let open = (stop.min(end) - start).max(0.0);
-            let fine = bounds.size().product().powf(1.0 / D as f64) / 32.0;
+            let size = bounds.size();
+            let fine = size.product().powf(1.0 / D as f64) / 32.0;
+            let fine = fine.max(size.norm() / 1000.0);
             let stream = self.stream::<D>(e, fine, 1, 0)?;
             sum += stream.rate() * open;
         }
