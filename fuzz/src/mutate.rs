@@ -66,7 +66,7 @@ pub fn bytes(input: &mut Vec<u8>, others: &[Vec<u8>], rng: &mut Rng) {
         0 => flip(input, rng),
         1 => {
             if let Some(b) = input.get_mut(at) {
-                *b = rng.next() as u8;
+                *b = rng.bits() as u8;
             }
         }
         2 => {
@@ -75,7 +75,7 @@ pub fn bytes(input: &mut Vec<u8>, others: &[Vec<u8>], rng: &mut Rng) {
                 *b = *e;
             }
         }
-        3 => input.insert(rng.below(n + 1), rng.next() as u8),
+        3 => input.insert(rng.below(n + 1), rng.bits() as u8),
         4 => {
             input.drain(at..(at + long).min(n));
         }
@@ -136,7 +136,7 @@ pub fn word(input: &mut [u8], rng: &mut Rng) {
         0x7F80_0000_7F80_0000,
         0x7F7F_FFFF_7F7F_FFFF,
         0xFFC0_0001_FFC0_0001,
-        rng.next() >> rng.below(64),
+        rng.bits() >> rng.below(64),
     ];
     let value = edges[rng.below(edges.len())].to_le_bytes();
     if input.len() >= width {

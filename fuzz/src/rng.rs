@@ -8,12 +8,12 @@ impl Rng {
     /// The generator of one case.
     pub fn new(seed: u64, case: u64) -> Self {
         let mut rng = Self(seed ^ 0x6A09_E667_F3BC_C908);
-        rng.0 ^= rng.next().wrapping_add(case);
-        rng.next();
+        rng.0 ^= rng.bits().wrapping_add(case);
+        rng.bits();
         rng
     }
     /// 64 random bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -22,11 +22,11 @@ impl Rng {
     }
     /// A whole number below `n`; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
+        ((u128::from(self.bits()) * n as u128) >> 64) as usize
     }
     /// Evenly from `low` to `high`.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.next() >> 11) as f64 / (1u64 << 53) as f64
+        low + (high - low) * (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
     /// From `low` to `high`, evenly in the exponent.
     pub fn scale(&mut self, low: f64, high: f64) -> f64 {
@@ -53,8 +53,8 @@ mod tests {
     #[test]
     fn numbers_stay_in_range_and_differ_between_cases() {
         let (mut a, mut b) = (Rng::new(1, 2), Rng::new(1, 3));
-        assert_ne!(a.next(), b.next());
-        assert_eq!(Rng::new(7, 9).next(), Rng::new(7, 9).next());
+        assert_ne!(a.bits(), b.bits());
+        assert_eq!(Rng::new(7, 9).bits(), Rng::new(7, 9).bits());
         let mut seen = [0; 5];
         for _ in 0..1000 {
             seen[a.below(5)] += 1;

@@ -9,6 +9,26 @@ use thixo_fuzz::play::{Play, play};
 use thixo_fuzz::rng::Rng;
 use thixo_fuzz::scenes::{Wish, random};
 
+/// What is counted over all scenes.
+const FEATURES: [&str; 16] = [
+    "dimension = 2",
+    "f64",
+    "preset",
+    "cubic",
+    "flip",
+    "poisson",
+    "velocity",
+    "union",
+    "motion",
+    "keys",
+    "path",
+    "emitters",
+    "drains",
+    "forces",
+    "periodic",
+    "sticky",
+];
+
 fn main() -> ExitCode {
     let (mut count, mut seed, mut from) = (200u64, 1u64, 0u64);
     let mut wish = Wish::run();
@@ -26,6 +46,7 @@ fn main() -> ExitCode {
             }
         }
     }
+    let mut features = FEATURES.map(|word| (word, 0));
     let begun = Instant::now();
     let mut outcomes: BTreeMap<&str, u64> = BTreeMap::new();
     let (mut steps, mut rejected, mut particles) = (0, 0, 0);
@@ -37,6 +58,9 @@ fn main() -> ExitCode {
             threads: i % 8 == 0,
             halves: i % 8 == 4,
         };
+        for (word, seen) in &mut features {
+            *seen += u64::from(made.text.contains(*word));
+        }
         let clock = Instant::now();
         let played = play(&made.text, &how);
         steps += played.steps;
@@ -61,6 +85,7 @@ fn main() -> ExitCode {
             );
         }
     }
+    println!("scenes with: {features:?}");
     println!("outcomes: {outcomes:?}");
     println!(
         "{count} scenes, {particles} particles, {steps} steps, {rejected} rejected, at most {:.4} cells deep, \

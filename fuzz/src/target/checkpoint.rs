@@ -138,7 +138,7 @@ fn spoil(columns: &mut Vec<Column>, others: &[(Snapshot, Meta)], rng: &mut Rng) 
             columns[at].bytes.truncate(cut);
         }
         7 => {
-            if let Some(Some(other)) = rng.pick(others).map(|(s, _)| rng_column(s, &columns[at])) {
+            if let Some(Some(other)) = rng.pick(others).map(|(s, _)| same_name(s, &columns[at])) {
                 columns[at] = other;
             }
         }
@@ -150,7 +150,11 @@ fn spoil(columns: &mut Vec<Column>, others: &[(Snapshot, Meta)], rng: &mut Rng) 
         }
         // A whole number or a float of its own width becomes one at an edge.
         _ => {
-            let size = if width % 8 == 0 { 8 } else { 4.min(width) };
+            let size = if width.is_multiple_of(8) {
+                8
+            } else {
+                4.min(width)
+            };
             let places = columns[at].bytes.len() / size;
             let place = rng.below(places) * size;
             if let Some(word) = columns[at].bytes.get_mut(place..place + size) {
@@ -161,7 +165,7 @@ fn spoil(columns: &mut Vec<Column>, others: &[(Snapshot, Meta)], rng: &mut Rng) 
 }
 
 /// The column of the same name in another state.
-fn rng_column(from: &Snapshot, like: &Column) -> Option<Column> {
+fn same_name(from: &Snapshot, like: &Column) -> Option<Column> {
     let last = |c: &Column| c.name.rsplit('/').next().map(String::from);
     let found = from.columns.iter().find(|c| last(c) == last(like))?;
     Some(Column {

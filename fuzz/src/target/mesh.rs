@@ -63,7 +63,8 @@ impl Target for Mesh {
         for x in places {
             let (d, n) = (solid.distance(&x), solid.normal(&x));
             let far = x.max_abs() > 1e100 || bounds.size().max_abs() > 1e100;
-            if !far && !(d.is_finite() && n.finite()) {
+            let told = d.is_finite() && n.finite();
+            if !(far || told) {
                 return Err(format!("distance {d}, normal {:?} at {:?}", n.0, x.0));
             }
         }
