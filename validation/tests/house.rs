@@ -16,6 +16,7 @@ const FLOORS: &[&str] = &[
     "thixo",
     "thixo-validation",
     "thixo-cli",
+    "thixo-fuzz",
 ];
 
 fn root() -> PathBuf {

@@ -308,6 +308,10 @@ impl<T: Real, const D: usize> World<T, D> {
         self.t = from.one("time")?;
         [self.steps, self.rejected] = from.one("steps")?;
         self.pace.last = from.one("pace")?;
+        if !(self.t.is_finite() && self.pace.last >= 0.0) {
+            let what = format!("a time of {} s, a step of {} s", self.t, self.pace.last);
+            return Err(Error::Snapshot(what));
+        }
         self.pace.tries = 0;
         Ok(())
     }

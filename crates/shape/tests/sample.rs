@@ -220,3 +220,54 @@ fn rates_nozzles_and_drains() {
     let x = Vector([0.05, 0.1]);
     assert!(drain.takes(&x, 1.5) && !drain.takes(&x, 2.0) && !drain.takes(&-x, 1.5));
 }
+
+/// A grid far coarser than the nozzle: the section is still measured by the nozzle's own size, and has
+/// few columns.
+#[test]
+fn a_nozzle_much_smaller_than_a_cell() {
+    let sides = Vector([0.02, 0.025, 0.09]);
+    let nozzle = Arc::new(Cuboid::new(Vector([-0.62, 0.67, 0.0]), sides).unwrap());
+    let v = Vector([0.0, -1.0, 0.0]);
+    let stream = Stream::new(nozzle, v, 10.0, 8, 0, 0.0, 1.0).unwrap();
+    let exact = 4.0 * sides[0] * sides[2];
+    assert!(
+        (stream.area() / exact - 1.0).abs() < 0.05,
+        "{}",
+        stream.area()
+    );
+    // One point is the volume of a layer over the columns.
+    assert!(stream.particle_volume() > 1e-4 * exact * 5.0);
+}
+
+/// A nozzle of millions of columns takes no more memory than their numbers.
+#[test]
+fn a_nozzle_of_many_columns() {
+    let nozzle = Arc::new(Cuboid::new(Vector::zero(), Vector([4e4, 0.15])).unwrap());
+    let stream = Stream::new(nozzle, Vector([0.0, -1.0]), 0.1, 4, 0, 0.0, 1.0).unwrap();
+    let out = stream.emit(0.0, 1e-4);
+    assert!((1_000..10_000).contains(&out.len()), "{}", out.len());
+}
+
+/// A turned sheet that no dart can hit is given up soon; boxes far apart are filled soon.
+#[test]
+fn what_is_thin_or_sparse_takes_no_time() {
+    let begun = std::time::Instant::now();
+    let sheet = Cuboid::new(Vector::zero(), Vector([1e-12, 0.4, 0.3])).unwrap();
+    let turn = Pose {
+        rotation: rotation_of(&spin_3d(Vector([-0.85, -1.25, -0.14]))),
+        translation: Vector::zero(),
+    };
+    let sheet = Transformed::new(Arc::new(sheet), turn);
+    assert!(fill(&sheet, Method::PoissonDisk, 0.1, 8, 1).is_err());
+    let cube = |z: f64| -> Arc<dyn Shape<3>> {
+        Arc::new(Cuboid::new(Vector([0.0, 0.0, z]), Vector::splat(0.5)).unwrap())
+    };
+    let both = Union::new(vec![cube(0.0), cube(1e5)]).unwrap();
+    let near = fill(&*cube(0.0), Method::Jittered, 0.1, 8, 1).unwrap();
+    let all = fill(&both, Method::Jittered, 0.1, 8, 1).unwrap();
+    assert_eq!(all.len(), 2 * near.len());
+    // The order is that of the cells: the near cube's points are the even rows.
+    let first: Vec<_> = all.iter().filter(|s| s.x[2] < 1.0).copied().collect();
+    assert_eq!(first, near);
+    assert!(begun.elapsed().as_secs_f64() < 2.0, "{:?}", begun.elapsed());
+}

@@ -89,3 +89,30 @@ fn a_picture_shows_something() {
     colors.dedup();
     assert!(colors.len() > 50, "{}", colors.len());
 }
+
+/// Columns of a state that are whole in form but say what cannot be: each is refused, and nothing
+/// changes.
+#[test]
+fn a_state_that_cannot_be_is_refused() {
+    let mut run = Simulation::new(scene(2, "f64"), Threads::Exactly(1)).unwrap();
+    run.next_frame().unwrap();
+    let (good, hash) = (run.snapshot(), run.state_hash());
+    for (column, bytes, why) in [
+        ("snow/mass", (-1f64).to_le_bytes(), "mass"),
+        ("snow/mass", 0f64.to_le_bytes(), "mass"),
+        ("snow/rest_volume", (-0f64).to_le_bytes(), "rest_volume"),
+        ("snow/counters", 7u64.to_le_bytes(), "add up"),
+        ("snow/id", u64::MAX.to_le_bytes(), "add up"),
+        ("snow/exchanged", f64::NAN.to_le_bytes(), "not finite"),
+        ("time", f64::INFINITY.to_le_bytes(), "a time of"),
+        ("pace", f64::NAN.to_le_bytes(), "a step of"),
+    ] {
+        let mut bad = good.clone();
+        let found = bad.columns.iter_mut().find(|c| c.name == column);
+        found.unwrap().bytes[..8].copy_from_slice(&bytes);
+        let e = run.restore(&bad).unwrap_err().to_string();
+        assert!(e.contains(why), "{column}: {e}");
+        assert_eq!(run.state_hash(), hash, "{column}");
+    }
+    run.restore(&good).unwrap();
+}

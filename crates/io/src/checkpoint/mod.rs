@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use read::{read, read_meta};
+pub use read::{read, read_from, read_meta};
 pub use write::{write, write_to};
 
 /// No piece unpacks to more than this many times its stored size.

@@ -16,6 +16,14 @@ pub fn read(path: &Path) -> Result<(Snapshot, Meta)> {
     Ok((snapshot, header.meta))
 }
 
+/// Reads a checkpoint of `size` bytes from anywhere; errors call it `name`.
+pub fn read_from(reader: impl Read, size: u64, name: &Path) -> Result<(Snapshot, Meta)> {
+    let mut source = Source::new(name, reader, size);
+    let header = source.header()?;
+    let snapshot = source.columns(&header)?;
+    Ok((snapshot, header.meta))
+}
+
 /// Reads only what a checkpoint says about itself; its columns are not checked.
 pub fn read_meta(path: &Path) -> Result<Meta> {
     Ok(open(path)?.1.meta)

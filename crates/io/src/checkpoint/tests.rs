@@ -6,7 +6,7 @@ use std::path::Path;
 use thixo_core::{Column, Snapshot};
 
 use super::read::Source;
-use super::{Meta, read, read_meta, write};
+use super::{Meta, read, read_from, read_meta, write, write_to};
 use crate::sample::noise;
 
 fn meta() -> Meta {
@@ -89,6 +89,19 @@ fn round_trip_is_exact() {
     let packed = fs::metadata(&path).unwrap().len() as usize;
     let raw: usize = large().columns.iter().map(|c| c.bytes.len()).sum();
     assert!(packed < raw / 3, "{packed} of {raw} bytes");
+}
+
+#[test]
+fn memory_is_read_like_a_file() {
+    let (s, m) = (small(), meta());
+    let mut bytes = Vec::new();
+    write_to(&mut bytes, &s, &m).unwrap();
+    let name = Path::new("memory");
+    let (read, said) = read_from(&bytes[..], bytes.len() as u64, name).unwrap();
+    same(&s, &read);
+    assert_eq!(said, m);
+    let cut = read_from(&bytes[..40], bytes.len() as u64, name).unwrap_err();
+    assert!(cut.to_string().starts_with("memory: "), "{cut}");
 }
 
 #[test]

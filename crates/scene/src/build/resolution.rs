@@ -1,5 +1,6 @@
 //! The size of a cell: as typed, or from a word that says how fine it shall be.
 
+use thixo_math::Vector;
 use thixo_shape::volume;
 
 use super::bodies::span;
@@ -57,8 +58,7 @@ impl Scene {
             let Some(bounds) = shape.bounds() else {
                 continue;
             };
-            let coarse = (bounds.size().product() / 1e5).powf(1.0 / D as f64);
-            sum += volume(&*shape, coarse).unwrap_or(0.0);
+            sum += volume(&*shape, coarse(&bounds.size())).unwrap_or(0.0);
         }
         let end = self.frame_time(self.frames);
         for emitter in &self.spec.emitters {
@@ -69,12 +69,25 @@ impl Scene {
             };
             let [start, stop] = span(&e.start, &e.stop)?;
             let open = (stop.min(end) - start).max(0.0);
-            let fine = bounds.size().product().powf(1.0 / D as f64) / 32.0;
+            let size = bounds.size();
+            let fine = size.product().powf(1.0 / D as f64) / 32.0;
+            let fine = fine.max(size.norm() / 1000.0);
             let stream = self.stream::<D>(e, fine, 1, 0)?;
             sum += stream.rate() * open;
         }
         Ok(sum)
     }
+}
+
+/// How far apart points stand that measure a box of this size: about a hundred thousand of them, and
+/// no more than four times as many, however thin the box is.
+fn coarse<const D: usize>(size: &Vector<f64, D>) -> f64 {
+    let mut h = (size.product() / 1e5).powf(1.0 / D as f64);
+    let count = |h: f64| size.0.iter().map(|s| s / h + 3.0).product::<f64>();
+    while count(h) > 4e5 {
+        h = 1.25 * h + 1e-9 * size.max_abs();
+    }
+    h
 }
 
 fn unknown(typed: &Scalar, word: &str, names: impl Iterator<Item = &'static str>) -> Problem {
@@ -87,4 +100,27 @@ fn unknown(typed: &Scalar, word: &str, names: impl Iterator<Item = &'static str>
 fn two_digits(x: f64) -> f64 {
     let unit = 10f64.powf(x.log10().floor() - 1.0);
     (x / unit).round() * unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thin_boxes_are_measured_by_few_points() {
+        let count = |size: Vector<f64, 3>| {
+            let h = coarse(&size);
+            size.0.iter().map(|s| s / h + 3.0).product::<f64>()
+        };
+        for size in [
+            [1.0, 1.0, 1.0],
+            [1e9, 0.1, 0.1],
+            [0.3, 0.3, 1e-12],
+            [1e300, 1e-300, 1.0],
+        ] {
+            let n = count(Vector(size));
+            assert!((1e2..=4e5).contains(&n), "{size:?}: {n}");
+        }
+        assert!((coarse(&Vector([1.0, 1.0])) - 1e-5f64.sqrt()).abs() < 1e-12);
+    }
 }

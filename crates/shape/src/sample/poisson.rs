@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use thixo_math::Vector;
 
 use super::hash::{Sequence, hash};
-use super::strata::each;
+use super::strata::{each, each_unless, is_outside};
 use super::volume::volume;
 use super::{LIMIT, Sample};
 use crate::error::{Result, ShapeError};
@@ -48,12 +48,15 @@ pub(crate) fn fill<const D: usize>(
     let mut points: Vec<Vector<f64, D>> = Vec::new();
     let mut free: Vec<[u64; D]> = Vec::new();
     let half = 0.5 * board.cell * (D as f64).sqrt();
-    each(board.counts, |c| {
+    let corner = |i: [i64; D]| board.place(&i.map(|i| i as u64), 0, &Vector::zero());
+    let outside = |low, high| is_outside(shape, corner(low), corner(high));
+    each_unless(board.counts, outside, |c| {
         let c = c.map(|i| i as u64);
         if shape.distance(&board.place(&c, 0, &Vector::splat(0.5))) < half {
             free.push(c);
         }
     });
+    let most = 16 * free.len() + 10_000;
     for level in 0..=HALVINGS {
         for turn in turns(&free, level, seed) {
             // What hits: the whole cell, a number by chance, the point.
@@ -94,7 +97,8 @@ pub(crate) fn fill<const D: usize>(
             left
         };
         free = free.par_iter().flat_map_iter(parts).collect();
-        if free.is_empty() {
+        // What is free becomes less, unless it is a skin too thin for any dart.
+        if free.is_empty() || free.len() > most {
             break;
         }
     }

@@ -34,7 +34,9 @@ pub(crate) fn fill<const D: usize>(
     let reach = 0.5 * dx * (D as f64).sqrt();
     let volume = a.powi(D as i32);
     let mut samples = Vec::new();
-    each(cells, |offset| {
+    let corner = |i: [i64; D]| Vector::<f64, D>::from_fn(|a| (first[a] + i[a] as f64) * dx);
+    let outside = |low, high| is_outside(shape, corner(low), corner(high));
+    each_unless(cells, outside, |offset| {
         let cell = Vector::<f64, D>::from_fn(|i| first[i] + offset[i] as f64);
         if shape.distance(&((cell + Vector::splat(0.5)) * dx)) > reach {
             return;
@@ -51,6 +53,52 @@ pub(crate) fn fill<const D: usize>(
         });
     });
     Ok(samples)
+}
+
+/// Whether a box is outside a shape as a whole, which one look at its middle may tell: distances
+/// change by no more than the way.
+pub(crate) fn is_outside<const D: usize>(
+    shape: &dyn Shape<D>,
+    low: Vector<f64, D>,
+    high: Vector<f64, D>,
+) -> bool {
+    let (middle, reach) = ((low + high) * 0.5, 0.5 * (high - low).norm());
+    shape.distance(&middle) > reach * (1.0 + 1e-9) + 1e-12 * middle.max_abs()
+}
+
+/// Boxes of so many tuples are not looked at as a whole.
+const FEW: i64 = 8;
+
+/// The same as [`each`] without the boxes of tuples (lowest, one past the highest) that `skip` leaves
+/// out: what is sparse takes no longer than what is there.
+pub(crate) fn each_unless<const D: usize>(
+    counts: [i64; D],
+    mut skip: impl FnMut([i64; D], [i64; D]) -> bool,
+    mut f: impl FnMut([i64; D]),
+) {
+    fn walk<const D: usize>(
+        low: [i64; D],
+        high: [i64; D],
+        skip: &mut impl FnMut([i64; D], [i64; D]) -> bool,
+        f: &mut impl FnMut([i64; D]),
+    ) {
+        let sides: [i64; D] = std::array::from_fn(|a| high[a] - low[a]);
+        if sides.iter().fold(1i64, |n, s| n.saturating_mul(*s)) <= FEW {
+            return each(sides, |i| f(std::array::from_fn(|a| low[a] + i[a])));
+        }
+        // The first axis is cut up before the others, so that the order is that of `each`.
+        let axis = sides.iter().position(|s| *s > 1);
+        let (false, Some(a)) = (skip(low, high), axis) else {
+            return;
+        };
+        let (mut end, mut start) = (high, low);
+        (end[a], start[a]) = (low[a] + sides[a] / 2, low[a] + sides[a] / 2);
+        walk(low, end, skip, f);
+        walk(start, high, skip, f);
+    }
+    if counts.iter().all(|&n| n > 0) {
+        walk([0; D], counts, &mut skip, &mut f);
+    }
 }
 
 /// All D-tuples below `counts`, the last entry fastest.
@@ -72,6 +120,25 @@ pub(crate) fn each<const D: usize>(counts: [i64; D], mut f: impl FnMut([i64; D])
                 break;
             }
             i[a] = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_kept_and_only_what_is_skipped_is_missing() {
+        for counts in [[1, 1, 1], [7, 1, 9], [5, 6, 4], [3, 0, 2], [1, 1, 40]] {
+            let (mut all, mut some) = (Vec::new(), Vec::new());
+            each(counts, |i| all.push(i));
+            each_unless(counts, |_, _| false, |i| some.push(i));
+            assert_eq!(all, some);
+            some.clear();
+            each_unless(counts, |_, high| high[2] <= 2, |i| some.push(i));
+            all.retain(|i| i[2] >= 2 || some.contains(i));
+            assert_eq!(all, some);
         }
     }
 }

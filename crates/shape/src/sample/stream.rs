@@ -35,10 +35,8 @@ pub struct Emitted<const D: usize> {
 #[derive(Clone, Debug)]
 pub struct Stream<const D: usize> {
     velocity: Vector<f64, D>,
-    area: f64,
+    section: Section<D>,
     layer: f64,
-    /// Places of the columns in the plane, PERIOD for each.
-    columns: Vec<[Vector<f64, D>; PERIOD as usize]>,
     seed: u64,
     start: f64,
     stop: f64,
@@ -69,12 +67,10 @@ impl<const D: usize> Stream<D> {
         positive("number of points per cell", per_cell as f64)?;
         let along = direction("velocity of the stream", velocity)?;
         let layer = dx / root::<D>(per_cell as f64) as f64;
-        let (area, columns) = section(&*shape, &along, layer, seed)?;
         Ok(Self {
             velocity,
-            area,
+            section: Section::new(shape, &along, layer)?,
             layer,
-            columns,
             seed,
             start,
             stop,
@@ -95,12 +91,12 @@ impl<const D: usize> Stream<D> {
         positive("rate of the stream", rate)?;
         let along = direction("direction of the stream", along)?;
         let mut stream = Self::new(shape, along, dx, per_cell, seed, start, stop)?;
-        stream.velocity = along * (rate / stream.area);
+        stream.velocity = along * (rate / stream.section.area);
         Ok(stream)
     }
     /// Area (length in 2D) of the cross-section.
     pub fn area(&self) -> f64 {
-        self.area
+        self.section.area
     }
     /// Velocity of what comes out \[m/s\].
     pub fn velocity(&self) -> Vector<f64, D> {
@@ -108,11 +104,11 @@ impl<const D: usize> Stream<D> {
     }
     /// Volume that comes out per time \[m^D/s\].
     pub fn rate(&self) -> f64 {
-        self.area * self.velocity.norm()
+        self.section.area * self.velocity.norm()
     }
     /// The volume that each point stands for.
     pub fn particle_volume(&self) -> f64 {
-        self.area * self.layer / self.columns.len() as f64
+        self.section.area * self.layer / self.section.columns.len() as f64
     }
     /// All points that cross the plane in [t0, t1), where they are at t1 if they go straight on.
     pub fn emit(&self, t0: f64, t1: f64) -> Vec<Emitted<D>> {
@@ -123,20 +119,22 @@ impl<const D: usize> Stream<D> {
         // either side for rounding.
         let first = ((from - self.start) / dt).floor() - 1.0;
         let last = ((to - self.start) / dt).floor() + 1.0;
+        let columns = self.section.columns.len();
         let mut out = Vec::new();
         let any = from < to && !t0.is_nan() && !t1.is_nan();
-        if !any || (last - first) * self.columns.len() as f64 > LIMIT {
+        if !any || (last - first) * columns as f64 > LIMIT {
             return out;
         }
         for m in (first as i64).max(0)..=last as i64 {
-            for (c, places) in self.columns.iter().enumerate() {
-                let phase = m.rem_euclid(PERIOD);
+            let phase = m.rem_euclid(PERIOD);
+            for c in 0..columns {
                 let shift = unit(hash(self.seed, &[c as i64, phase, -1]));
                 let crossing = self.start + (m as f64 + shift) * dt;
                 if crossing >= from && crossing < to {
+                    let place = self.section.place(c, phase, self.seed);
                     out.push(Emitted {
-                        id: m as u64 * self.columns.len() as u64 + c as u64,
-                        x: places[phase as usize] + self.velocity * (t1 - crossing),
+                        id: m as u64 * columns as u64 + c as u64,
+                        x: place + self.velocity * (t1 - crossing),
                         volume: self.particle_volume(),
                     });
                 }
@@ -146,36 +144,66 @@ impl<const D: usize> Stream<D> {
     }
 }
 
-/// The area of the cross-section and the columns in it, `spacing` apart.
-#[allow(clippy::type_complexity)]
-fn section<const D: usize>(
-    shape: &dyn Shape<D>,
-    along: &Vector<f64, D>,
-    spacing: f64,
-    seed: u64,
-) -> Result<(f64, Vec<[Vector<f64, D>; PERIOD as usize]>)> {
-    let bounds = shape.bounds().ok_or(ShapeError::Unbounded {
-        what: "nozzle of a stream",
-    })?;
-    let plane = Plane::new(&bounds, along);
-    let h = (0.125 * spacing).max(plane.reach / 1000.0);
-    let area = plane.area(shape, h);
-    let mut a = spacing;
-    // A nozzle narrower than the spacing has one column at least.
-    for _ in 0..20 {
-        let columns = plane.columns(shape, a, seed)?;
-        if !columns.is_empty() && area > 0.0 {
-            return Ok((area, columns));
+/// The cross-section of a nozzle and the columns in it.
+#[derive(Clone, Debug)]
+struct Section<const D: usize> {
+    shape: Arc<dyn Shape<D>>,
+    plane: Plane<D>,
+    area: f64,
+    /// Side of the squares.
+    side: f64,
+    /// The squares of which the middle is in the nozzle: one column each.
+    columns: Vec<[i64; D]>,
+}
+
+impl<const D: usize> Section<D> {
+    /// With columns `spacing` apart.
+    fn new(shape: Arc<dyn Shape<D>>, along: &Vector<f64, D>, spacing: f64) -> Result<Self> {
+        let bounds = shape.bounds().ok_or(ShapeError::Unbounded {
+            what: "nozzle of a stream",
+        })?;
+        let plane = Plane::new(&bounds, along);
+        // Fine enough for the nozzle itself, however coarse the grid is.
+        let h = (0.125 * spacing).clamp(plane.reach / 1000.0, plane.reach / 32.0);
+        let area = plane.area(&*shape, h);
+        let mut side = spacing;
+        // A nozzle narrower than the spacing has one column at least.
+        for _ in 0..20 {
+            let columns = plane.columns(&*shape, side)?;
+            if !columns.is_empty() && area > 0.0 {
+                return Ok(Self {
+                    shape,
+                    plane,
+                    area,
+                    side,
+                    columns,
+                });
+            }
+            side *= 0.5;
         }
-        a *= 0.5;
+        Err(ShapeError::Empty {
+            what: "nozzle of a stream".into(),
+            advice: "the plane through the middle of its box, across the velocity, misses the shape",
+        })
     }
-    Err(ShapeError::Empty {
-        what: "nozzle of a stream".into(),
-        advice: "the plane through the middle of its box, across the velocity, misses the shape",
-    })
+    /// Where in the plane a column has its point in a layer.
+    fn place(&self, column: usize, phase: i64, seed: u64) -> Vector<f64, D> {
+        let (plane, a) = (&self.plane, self.side);
+        let c = plane.middle(&self.columns[column], a);
+        let number = hash(seed, &self.columns[column]);
+        let x = plane.point(&std::array::from_fn(|k| {
+            c[k] + a * (unit(hash(number, &[phase, k as i64])) - 0.5)
+        }));
+        if self.shape.distance(&x) < 0.0 {
+            x
+        } else {
+            plane.point(&c)
+        }
+    }
 }
 
 /// The plane of the nozzle with axes in it (the last of which is not used).
+#[derive(Clone, Debug)]
 struct Plane<const D: usize> {
     middle: Vector<f64, D>,
     axes: [Vector<f64, D>; D],
@@ -204,25 +232,32 @@ impl<const D: usize> Plane<D> {
     fn point(&self, c: &[f64; D]) -> Vector<f64, D> {
         (0..D - 1).fold(self.middle, |x, k| x + self.axes[k] * c[k])
     }
-    /// Middles of squares of side `a` that cover the section.
-    fn squares(&self, a: f64, mut f: impl FnMut([i64; D], [f64; D])) {
-        let n = (self.reach / a).ceil() as i64;
-        let counts = std::array::from_fn(|k| if k + 1 < D { 2 * n } else { 1 });
-        each(counts, |i| {
-            f(i, std::array::from_fn(|k| ((i[k] - n) as f64 + 0.5) * a));
-        });
+    /// How many squares of side `a` there are from the middle to the border.
+    fn squares(&self, a: f64) -> i64 {
+        (self.reach / a).ceil() as i64
+    }
+    /// The middle of a square.
+    fn middle(&self, i: &[i64; D], a: f64) -> [f64; D] {
+        let n = self.squares(a);
+        std::array::from_fn(|k| ((i[k] - n) as f64 + 0.5) * a)
+    }
+    /// All squares of side `a` that cover the section.
+    fn each(&self, a: f64, f: impl FnMut([i64; D])) {
+        let n = self.squares(a);
+        each(
+            std::array::from_fn(|k| if k + 1 < D { 2 * n } else { 1 }),
+            f,
+        );
     }
     fn area(&self, shape: &dyn Shape<D>, h: f64) -> f64 {
         let mut sum = 0.0;
-        self.squares(h, |_, c| sum += share(shape.distance(&self.point(&c)), h));
+        self.each(h, |i| {
+            sum += share(shape.distance(&self.point(&self.middle(&i, h))), h);
+        });
         sum * h.powi(D as i32 - 1)
     }
-    fn columns(
-        &self,
-        shape: &dyn Shape<D>,
-        a: f64,
-        seed: u64,
-    ) -> Result<Vec<[Vector<f64, D>; PERIOD as usize]>> {
+    /// The squares of side `a` of which the middle is in the shape.
+    fn columns(&self, shape: &dyn Shape<D>, a: f64) -> Result<Vec<[i64; D]>> {
         let count = (2.0 * self.reach / a).powi(D as i32 - 1);
         let limit = 1e7;
         if count.is_nan() || count > limit {
@@ -233,18 +268,10 @@ impl<const D: usize> Plane<D> {
             });
         }
         let mut columns = Vec::new();
-        self.squares(a, |i, c| {
-            let middle = self.point(&c);
-            if shape.distance(&middle) >= 0.0 {
-                return;
+        self.each(a, |i| {
+            if shape.distance(&self.point(&self.middle(&i, a))) < 0.0 {
+                columns.push(i);
             }
-            let number = hash(seed, &i);
-            columns.push(std::array::from_fn(|phase| {
-                let x = self.point(&std::array::from_fn(|k| {
-                    c[k] + a * (unit(hash(number, &[phase as i64, k as i64])) - 0.5)
-                }));
-                if shape.distance(&x) < 0.0 { x } else { middle }
-            }));
         });
         Ok(columns)
     }

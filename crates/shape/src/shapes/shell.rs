@@ -27,7 +27,9 @@ impl<const D: usize> Shell<D> {
 
 impl<const D: usize> Shape<D> for Shell<D> {
     fn distance(&self, x: &Vector<f64, D>) -> f64 {
-        (self.shape.distance(x) + self.half).abs() - self.half
+        // |d + t/2| − t/2, without the cancellation that a thick shell would suffer from.
+        let d = self.shape.distance(x);
+        d.max(-d - 2.0 * self.half)
     }
     fn bounds(&self) -> Option<Bounds<D>> {
         self.shape.bounds()
@@ -39,5 +41,24 @@ impl<const D: usize> Shape<D> for Shell<D> {
         } else {
             n
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sphere;
+
+    #[test]
+    fn a_shell_thicker_than_the_shape_is_the_shape() {
+        let ball: Arc<dyn Shape<2>> = Arc::new(Sphere::new(Vector::zero(), 1.0).unwrap());
+        let shell = Shell::new(ball.clone(), 1e19).unwrap();
+        for x in [0.0, 0.5, 0.999, 1.5] {
+            let x = Vector([x, 0.1]);
+            assert_eq!(shell.distance(&x), ball.distance(&x));
+        }
+        let thin = Shell::new(ball, 0.25).unwrap();
+        assert_eq!(thin.distance(&Vector([0.5, 0.0])), 0.25);
+        assert_eq!(thin.distance(&Vector([0.875, 0.0])), -0.125);
     }
 }

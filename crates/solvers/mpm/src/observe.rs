@@ -100,11 +100,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let n = p.len();
         let stress = each(n, |i| self.matter.pressure_and_shear(i));
         let mut scalars = vec![
-            ("pressure".into(), each(n, |i| stress[i][0] as f32)),
-            ("stress".into(), each(n, |i| stress[i][1] as f32)),
+            ("pressure".into(), each(n, |i| shown(stress[i][0]))),
+            ("stress".into(), each(n, |i| shown(stress[i][1]))),
         ];
         for (k, name) in self.matter.state_names().iter().enumerate() {
-            let column = each(n, |i| self.matter.state_value(i, k).wide() as f32);
+            let column = each(n, |i| shown(self.matter.state_value(i, k).wide()));
             scalars.push((name.to_string(), column));
         }
         let volume = |i: usize| p.V0[i].wide() * self.matter.energy_and_ratio(i).1;
@@ -114,13 +114,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             dimension: D,
             id: p.id.clone(),
             position: each(n, |i| three(&domain.place(&p.cell[i], &p.f[i]))),
-            velocity: p
-                .v
-                .iter()
-                .map(|v| three(&v.wide()).map(|x| x as f32))
-                .collect(),
-            mass: p.m.iter().map(|m| m.wide() as f32).collect(),
-            volume: each(n, |i| volume(i) as f32),
+            velocity: p.v.iter().map(|v| three(&v.wide()).map(shown)).collect(),
+            mass: p.m.iter().map(|m| shown(m.wide())).collect(),
+            volume: each(n, |i| shown(volume(i))),
             scalars,
             cell: self.dx,
             spacing: (p.V0.iter().map(|V| V.wide()).sum::<f64>() / p.len().max(1) as f64)
@@ -130,6 +126,26 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     }
 }
 
+/// A number in single precision, as files and pictures want it: beyond its range the largest there is.
+/// Matter that is crushed to no volume has no stress that could be told, and shows none.
+fn shown(x: f64) -> f32 {
+    match x.is_nan() {
+        true => 0.0,
+        false => (x as f32).clamp(f32::MIN, f32::MAX),
+    }
+}
+
 fn three<const D: usize>(v: &Vector<f64, D>) -> [f64; 3] {
     std::array::from_fn(|a| if a < D { v[a] } else { 0.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn shown_numbers_are_finite() {
+        let all = [1.5, -1e300, f64::INFINITY, f64::NAN, 1e-300].map(shown);
+        assert_eq!(all, [1.5, f32::MIN, f32::MAX, 0.0, 0.0]);
+    }
 }

@@ -1,5 +1,6 @@
 //! The exact state, out and in.
 
+use rayon::prelude::*;
 use thixo_core::{Error, PointSet, Result, Snapshot};
 use thixo_grid::{Layout, Range};
 use thixo_math::Real;
@@ -103,6 +104,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         if lengths.iter().chain([&p.id.len()]).any(|&l| l != n) || p.L.len() != gradients {
             return Err(self.mismatch("columns differ in length"));
         }
+        self.plausible()?;
         let blocks: Vec<[i32; D]> = from.get("blocks")?;
         let boxes = [from.get::<[i32; D]>("lowest")?, from.get("highest")?];
         let starts: Vec<u64> = from.get("starts")?;
@@ -113,6 +115,13 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         [self.next_id, self.removed, strayed] = numbers(from, "counters")?;
         self.strayed = strayed != 0;
         [self.emitted, self.drained] = numbers(from, "exchanged")?;
+        let there = self.removed.checked_add(n as u64);
+        if there != Some(self.next_id) || self.particles.id.iter().any(|i| *i >= self.next_id) {
+            return Err(self.mismatch("its particles do not add up"));
+        }
+        if !(self.emitted.is_finite() && self.drained.is_finite()) {
+            return Err(self.mismatch("the masses that came and went are not finite"));
+        }
         let mut ranges = Vec::with_capacity(blocks.len());
         if !self.strayed {
             let ends = starts.iter().skip(1).copied().chain([n as u64]);
@@ -140,6 +149,18 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         }
         self.layout = Layout::new(ranges, self.options.kernel);
         self.bound = None;
+        Ok(())
+    }
+
+    /// Refuses matter of no mass or volume, with which a step would go on. What is not finite the
+    /// next step finds and names.
+    fn plausible(&self) -> Result<()> {
+        let p = &self.particles;
+        for (column, values) in [("mass", &p.m), ("rest_volume", &p.V0)] {
+            if values.par_iter().any(|x| *x <= T::zero()) {
+                return Err(self.mismatch(&format!("`{column}` must be above 0")));
+            }
+        }
         Ok(())
     }
 
