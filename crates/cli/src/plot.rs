@@ -45,13 +45,17 @@ const USUAL: [&str; 8] = [
 /// Panels at most, if nothing is said.
 const MOST: usize = 4;
 /// Colours that can be told apart, for dark on white.
-const COLORS: [RGBColor; 6] = [
+const COLORS: [RGBColor; 10] = [
     RGBColor(31, 99, 173),
     RGBColor(204, 88, 34),
     RGBColor(46, 133, 64),
     RGBColor(140, 60, 140),
     RGBColor(120, 94, 20),
     RGBColor(70, 70, 70),
+    RGBColor(0, 150, 160),
+    RGBColor(200, 40, 90),
+    RGBColor(130, 160, 30),
+    RGBColor(150, 150, 160),
 ];
 
 struct Source {
@@ -159,7 +163,9 @@ fn draw_panel(
                 (_, 1) => source.name.clone(),
                 _ => format!("{}: {}", source.name, column.replace('_', " ")),
             };
-            let points: Vec<(f64, f64)> = time.iter().copied().zip(values).collect();
+            // Frame 0 has no step before it.
+            let has = |p: &(f64, f64)| column != "mean_step" || p.1 > 0.0;
+            let points: Vec<(f64, f64)> = time.iter().copied().zip(values).filter(has).collect();
             curves.push((name, points));
         }
     }

@@ -108,6 +108,7 @@ fn branch(args: &Args, old: Request, frame: u64) -> Result<ExitCode, Failure> {
     let threads = args.threads.threads();
     let folder = std::path::absolute(&args.dir)?;
     let origin = Origin { folder, frame };
+    let before = at_frame(&origin, threads)?;
     let scene = old.scene(&args.dir, &args.settings.set)?;
     let mut request = Request {
         frames: args.frames.unwrap_or(old.frames),
@@ -134,7 +135,6 @@ fn branch(args: &Args, old: Request, frame: u64) -> Result<ExitCode, Failure> {
             "a branch needs a folder of its own: choose another `--out`".into(),
         ));
     }
-    let before = at_frame(&origin, threads)?;
     let mut run = Simulation::new(scene, threads)?;
     run.adopt(&before)?;
     drop(before);

@@ -205,15 +205,7 @@ fn finished_unbegun_and_damaged_runs_go_on_as_they_should() {
 fn only_every_nth_state_is_kept_when_asked() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("snow.toml"), SCENE).unwrap();
-    let args = [
-        "--keep",
-        "5",
-        "--formats",
-        "none",
-        "--no-pictures",
-        "--out",
-        "few",
-    ];
+    let args = ["--keep", "5", "--formats", "none", "--out", "few"];
     let out = thixo(dir.path(), &[&RUN[..], &args].concat());
     json(&out);
     let info = json(&thixo(dir.path(), &["info", "few", "--json"]));

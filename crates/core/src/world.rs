@@ -283,7 +283,10 @@ impl<T: Real, const D: usize> World<T, D> {
     pub fn adopt(&mut self, from: &Snapshot, shown: &[PointSet]) -> Result<()> {
         for set in shown {
             if !self.systems.iter().any(|s| s.name() == set.name) {
-                let what = format!("there is nothing here to take over `{}`", set.name);
+                let what = format!(
+                    "there is nothing here to take over `{0}`: call what takes its place `{0}`",
+                    set.name
+                );
                 return Err(Error::Snapshot(what));
             }
         }

@@ -230,7 +230,7 @@ mod tests {
         for name in ["a_run.usda", "a_run.pvd", "late_0002.csv", "block_0000.npz"] {
             assert!(made.contains(&name.to_string()), "{name} in {made:?}");
         }
-        assert_eq!(made.len(), 5 * 4 + 2);
+        assert_eq!(made.len(), 5 * 5 + 2, "{made:?}");
         let names: Vec<_> = surface_formats().iter().map(|f| f.0).collect();
         let mut surfaces = surfaces(&names, &run, Surfacing::default()).unwrap();
         show(&mut *surfaces, 0).unwrap();

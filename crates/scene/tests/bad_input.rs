@@ -251,7 +251,7 @@ fn every_mistake_has_its_message() {
         (
             "frames = 2",
             "picture = { color = \"grain\" }",
-            "a.toml:4:21: unknown colouring `grain`; there are: material, speed, pressure, plastic_volume_ratio",
+            "a.toml:4:21: unknown colouring `grain`; there are: material, speed, density, pressure, stress, plastic_volume_ratio",
         ),
         (
             "frames = 2",

@@ -169,7 +169,7 @@ fn the_schema_names_everything() {
         params.extend(["law", "density", "color"].map(String::from));
         assert_eq!(keys(&law), params);
         assert!(params.is_subset(&keys("/$defs/Material/properties")));
-        all.push(Value::from(entry.name));
+        all.push(Value::from(card.name));
     }
     assert_eq!(
         words("/$defs/Material/properties/law/enum"),
