@@ -44,7 +44,7 @@ pub fn coarse() -> Vec<String> {
     SCENES.iter().filter_map(|(_, text)| small(text)).collect()
 }
 
-/// The scenes that the book shows, if its text is at hand.
+/// The whole scenes that the book shows, if its text is at hand; fragments are marked otherwise.
 fn book() -> Vec<String> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../book"));
     let mut files = Vec::new();
@@ -52,7 +52,7 @@ fn book() -> Vec<String> {
     files.sort();
     let mut scenes = Vec::new();
     for text in files {
-        for block in text.split("```toml").skip(1) {
+        for block in text.split("```toml\n").skip(1) {
             scenes.extend(block.split("```").next().map(String::from));
         }
     }
