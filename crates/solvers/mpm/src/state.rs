@@ -157,7 +157,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     fn plausible(&self) -> Result<()> {
         let p = &self.particles;
         for (column, values) in [("mass", &p.m), ("rest_volume", &p.V0)] {
-            if values.par_iter().any(|x| *x <= T::zero()) {
+            if values.par_iter().any(|x| x.finite() && *x <= T::zero()) {
                 return Err(self.mismatch(&format!("`{column}` must be above 0")));
             }
         }
