@@ -82,12 +82,14 @@ impl Scene {
 /// How far apart points stand that measure a box of this size: about a hundred thousand of them, and
 /// no more than four times as many, however thin the box is.
 fn coarse<const D: usize>(size: &Vector<f64, D>) -> f64 {
-    let mut h = (size.product() / 1e5).powf(1.0 / D as f64);
-    let count = |h: f64| size.0.iter().map(|s| s / h + 3.0).product::<f64>();
+    let unit = size.max_abs().max(f64::MIN_POSITIVE);
+    let sides = size.map(|s| s / unit); // what is squared or divided below neither vanishes nor overflows
+    let mut h = (sides.product() / 1e5).powf(1.0 / D as f64);
+    let count = |h: f64| sides.0.iter().map(|s| s / h + 3.0).product::<f64>();
     while count(h) > 4e5 {
-        h = 1.25 * h + 1e-9 * size.max_abs();
+        h = 1.25 * h + 1e-9;
     }
-    h
+    (h * unit).max(f64::MIN_POSITIVE)
 }
 
 fn unknown(typed: &Scalar, word: &str, names: impl Iterator<Item = &'static str>) -> Problem {
@@ -120,6 +122,10 @@ mod tests {
         ] {
             let n = count(Vector(size));
             assert!((1e2..=4e5).contains(&n), "{size:?}: {n}");
+        }
+        for side in [0.0, 1e-323, 1e-300] {
+            let n = count(Vector([side; 3]));
+            assert!((1.0..=4e5).contains(&n), "{side}: {n}");
         }
         assert!((coarse(&Vector([1.0, 1.0])) - 1e-5f64.sqrt()).abs() < 1e-12);
     }
