@@ -27,6 +27,7 @@ pub const SCENES: &[(&str, &str)] = &[
     file!("scenes", "sand-column"),
     file!("scenes", "sand-torus"),
     file!("scenes", "sand-incline"),
+    file!("scenes", "bucket"),
     file!("scenes", "water-block"),
     file!("scenes", "spinning-cubes"),
     file!("scenes", "mix"),

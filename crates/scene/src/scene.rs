@@ -223,9 +223,8 @@ impl Scene {
     /// The same scene with cells of another size \[m\].
     pub fn at_resolution(&self, cell: f64) -> Result<Self, SceneError> {
         let setting = Setting::number("resolution", cell);
-        let folder = Path::new("");
-        let (text, file, name) = (&self.text, &self.file, &self.name);
-        let mut scene = Self::parse_with(text, file, name, folder, &[setting])?;
+        let text = edit::apply(&self.text, &self.file, &[setting])?;
+        let mut scene = Self::parse(&text, &self.file, &self.name, Path::new(""))?;
         scene.files = self.files.clone();
         Ok(scene)
     }

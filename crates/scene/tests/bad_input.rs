@@ -225,12 +225,12 @@ fn every_mistake_has_its_message() {
         (
             "\"40 cm\"",
             "\"1 mm\"",
-            "a.toml:13:9: filling of a shape is empty; the shape is smaller than the spacing",
+            "a.toml:13:9: the filling of this shape is empty; no point fits into it",
         ),
         (
             "sphere = { center = [0, 1], radius = \"40 cm\" }",
             "half_space = { normal = [0, 1] }",
-            "a.toml:13:9: filling of a shape has no end; intersect the shape with a box",
+            "a.toml:13:9: the filling of this shape has no end; intersect the shape with a box",
         ),
         (
             "sphere = { center = [0, 1], radius = \"40 cm\" }",

@@ -7,8 +7,8 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use thixo_io::checkpoint;
 use thixo_io::frames::{FORMATS, format};
+use thixo_io::{checkpoint, picture};
 use thixo_scene::Scene;
 
 use crate::any::Limit;
@@ -16,9 +16,9 @@ use crate::record::{Request, SIZE};
 use crate::{Look, Result, Simulation, Threads};
 
 /// Particle-steps that a rehearsal should take.
-const REHEARSAL: f64 = 2.5e6;
+const REHEARSAL: f64 = 4e6;
 /// Wall time after which a rehearsal is broken off.
-const PATIENCE: Duration = Duration::from_secs(12);
+const PATIENCE: Duration = Duration::from_secs(8);
 /// Particles of the trial that shows how fast the machine is, at most.
 const TRIAL: f64 = 600_000.0;
 /// Wall time of the trial's steps.
@@ -107,12 +107,16 @@ pub fn estimate(scene: &Scene, request: &Request, threads: Threads) -> Result<Es
         most = f64::max(most, n);
         if k > 0 {
             steps += here.steps;
-            stepping += here.steps * n * machine.per_particle * here.slower;
+            stepping += here.steps * n * machine.per_particle * seen.slower(at(k), machine.blocks);
         }
         states += machine.state_bytes * n * here.packs / request.keep as f64;
         files += machine.file_bytes * n;
         writing += machine.writing * n + machine.drawing;
     }
+    let drawing = match request.pictures {
+        true => picture::memory(SIZE[0], SIZE[1]),
+        false => 0.0,
+    };
     Ok(Estimate {
         cell,
         particles,
@@ -123,7 +127,7 @@ pub fn estimate(scene: &Scene, request: &Request, threads: Threads) -> Result<Es
         limits: machine.limits,
         reasons: seen.reasons,
         sets: machine.sets,
-        memory: machine.memory * most + 30e6,
+        memory: machine.memory * most + drawing + 30e6,
         states,
         files,
         pictures: machine.picture_bytes * (request.frames + 1) as f64,
@@ -157,6 +161,8 @@ struct Trial {
     sets: Vec<(String, u64)>,
     first: Limit,
     limits: Vec<Limit>,
+    /// Blocks of the grid to a particle.
+    blocks: f64,
     /// Wall time of a step \[s\], bytes of memory, of a state and of particle files, wall time of
     /// writing these \[s\]: all per particle.
     per_particle: f64,
@@ -227,6 +233,7 @@ impl Trial {
             particles: n,
             sets: names.collect(),
             first,
+            blocks: blocks(&limits) / n,
             limits,
             per_particle,
             // Present and next state, stress, tiles, and what is shown and packed for a frame.
@@ -245,8 +252,10 @@ struct Seen {
     particles: f64,
     /// Steps at full resolution.
     steps: f64,
-    /// Wall time of a particle-step over that of the first frame.
-    slower: f64,
+    /// Blocks of the grid to a particle.
+    blocks: f64,
+    /// Wall time of a particle-step \[s\].
+    each: f64,
     /// Bytes of a packed state over those of the first frame.
     packs: f64,
 }
@@ -255,6 +264,52 @@ struct Rehearsal {
     frames: Vec<Seen>,
     reasons: Vec<(&'static str, f64)>,
     share: f64,
+}
+
+impl Rehearsal {
+    /// Wall time of a particle-step in a frame over that of the start, at full resolution, where a particle
+    /// has `start` blocks at the start.
+    ///
+    /// What spreads out has more blocks to a particle, and what is compact has fewer the finer its cells: with
+    /// the line that time follows over blocks, the ratio seen here is carried over.
+    fn slower(&self, frame: usize, start: f64) -> f64 {
+        let (first, here) = (
+            &self.frames[1.min(self.frames.len() - 1)],
+            &self.frames[frame],
+        );
+        if first.each <= 0.0 || here.each <= 0.0 {
+            return 1.0;
+        }
+        let (base, slope) = self.line();
+        let ratio = |from: f64, to: f64| (base + slope * to) / (base + slope * from);
+        let fine = ratio(start, start + here.blocks - first.blocks);
+        let seen = ratio(first.blocks, here.blocks);
+        (here.each / first.each * fine / seen).clamp(0.7, 10.0)
+    }
+    /// The least-squares line of wall time over blocks, both to a particle: value at 0 and slope, none below 0.
+    fn line(&self) -> (f64, f64) {
+        let frames = &self.frames[1..];
+        let count = (frames.len() as f64).max(1.0);
+        let mean = |of: &dyn Fn(&Seen) -> f64| frames.iter().map(of).sum::<f64>() / count;
+        let (x, y) = (mean(&|f| f.blocks), mean(&|f| f.each));
+        let xx = mean(&|f| (f.blocks - x).powi(2));
+        let xy = mean(&|f| (f.blocks - x) * (f.each - y));
+        let slope = if xx > 1e-6 * x * x {
+            (xy / xx).max(0.0)
+        } else {
+            0.0
+        };
+        if slope * x < y {
+            (y - slope * x, slope)
+        } else {
+            (0.0, y / x)
+        }
+    }
+}
+
+/// Blocks of the grid that hold particles.
+fn blocks(limits: &[Limit]) -> f64 {
+    limits.iter().map(|l| l.blocks as f64).sum()
 }
 
 fn rehearse(mut run: Simulation, ratio: f64, request: &Request) -> Result<Rehearsal> {
@@ -269,10 +324,10 @@ fn rehearse(mut run: Simulation, ratio: f64, request: &Request) -> Result<Rehear
     let mut frames = vec![Seen {
         particles: run.totals().particles as f64,
         steps: 0.0,
-        slower: 1.0,
+        blocks: 0.0,
+        each: 0.0,
         packs: 1.0,
     }];
-    let mut pace = None;
     while run.frame() < request.frames && begun.elapsed() < PATIENCE {
         let (next, mut steps, mut taken) = (run.frame() + 1, 0.0, 0u32);
         let clock = Instant::now();
@@ -295,12 +350,12 @@ fn rehearse(mut run: Simulation, ratio: f64, request: &Request) -> Result<Rehear
         }
         let particles = run.totals().particles as f64;
         let each = clock.elapsed().as_secs_f64() / (f64::from(taken) * particles.max(1.0));
-        let usual = *pace.get_or_insert(each);
         frames.push(Seen {
             particles,
             // The last step of a frame is cut short.
             steps: steps + 0.5,
-            slower: (each / usual).clamp(0.7, 3.0),
+            blocks: blocks(&run.limits()?) / particles.max(1.0),
+            each,
             packs: packed(&run)? / first,
         });
     }

@@ -98,6 +98,12 @@ impl View<'_> {
     }
 }
 
+/// Bytes that drawing a picture of this size takes for a moment, about: colour, depth, normal, what is seen and
+/// light of 2 × 2 samples to a pixel.
+pub fn memory(width: usize, height: usize) -> f64 {
+    4.0 * 36.0 * width as f64 * height as f64
+}
+
 /// Draws point sets. A set's dimension decides: if all are two-dimensional, so is the picture.
 pub fn render(sets: &[PointSet], view: &View) -> Image {
     let flat =

@@ -53,7 +53,7 @@ pub fn fill<const D: usize>(
     positive("spacing of the grid", dx)?;
     let per_cell = positive("number of points per cell", per_cell as f64)?;
     let bounds = shape.bounds().ok_or(ShapeError::Unbounded {
-        what: "filling of a shape",
+        what: "the filling of this shape",
     })?;
     if !(bounds.low.finite() && bounds.high.finite()) {
         return Err(ShapeError::NotFinite {
@@ -68,8 +68,8 @@ pub fn fill<const D: usize>(
     };
     if samples.is_empty() {
         return Err(ShapeError::Empty {
-            what: "filling of a shape".into(),
-            advice: "the shape is smaller than the spacing: use a finer grid or more points per cell",
+            what: "the filling of this shape".into(),
+            advice: "no point fits into it: make it larger, or the cells smaller",
         });
     }
     Ok(samples)

@@ -138,7 +138,7 @@ impl<const D: usize> Board<D> {
         let limit = 0.1 * LIMIT;
         if counts.product().is_nan() || counts.product() > limit {
             return Err(ShapeError::TooMany {
-                what: "filling of a shape",
+                what: "the filling of this shape",
                 count: counts.product(),
                 limit,
             });

@@ -25,7 +25,7 @@ pub(crate) fn fill<const D: usize>(
     let far = first.max_abs().max(last.max_abs());
     if !(count <= LIMIT && far < 1e15) {
         return Err(ShapeError::TooMany {
-            what: "filling of a shape",
+            what: "the filling of this shape",
             count: count.max(far),
             limit: LIMIT,
         });
