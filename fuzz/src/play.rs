@@ -146,7 +146,7 @@ fn check(run: &Simulation, start: &thixo::core::Totals, played: &mut Played) -> 
     let expected = start.mass + now.emitted - now.drained;
     let scale = (start.mass + now.emitted).max(f64::MIN_POSITIVE);
     played.mass = played.mass.max((now.mass - expected).abs() / scale);
-    if played.mass > 1e-6 {
+    if played.mass > 1e-12 {
         let what = format!("{} kg where {expected} kg should be", now.mass);
         return Err(("mass", what));
     }

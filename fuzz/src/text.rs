@@ -221,6 +221,7 @@ pub const WORDS: &[&str] = &[
     "pic",
     "flip",
     "apic_rpic",
+    "apic_flip",
     "quadratic",
     "cubic",
     "linear",

@@ -133,6 +133,7 @@ fn every_key_has_an_effect() {
         end("[numerics]\ntransfer = { flip = 0.95 }"),
         end("[numerics]\ntransfer = { apic = 0.9 }"),
         end("[numerics]\ntransfer = { apic_rpic = 0.5 }"),
+        end("[numerics]\ntransfer = { apic_flip = 0.9 }"),
         end("[numerics]\nforce = \"gradient\""),
         end("[numerics]\ncfl = 0.01"),
         end("[numerics]\nsafety = 0.05"),

@@ -157,13 +157,14 @@ fn top(text: &mut String, f: &Frame, rng: &mut Rng, wish: &Wish) {
     }
     if rng.chance(0.5) {
         let share = rng.between(0.0, 1.0);
-        let transfer = match rng.below(7) {
+        let transfer = match rng.below(8) {
             0 => "\"rpic\"".to_string(),
             1 => "\"pic\"".into(),
             2 => "\"flip\"".into(),
             3 => format!("{{ flip = {share:.3} }}"),
             4 => format!("{{ apic = {share:.3} }}"),
             5 => format!("{{ apic_rpic = {share:.3} }}"),
+            6 => format!("{{ apic_flip = {share:.3} }}"),
             _ => "\"apic\"".into(),
         };
         let _ = writeln!(text, "transfer = {transfer}");

@@ -56,6 +56,8 @@ pub fn x1(b: &mut Bench) -> Result<()> {
         &[73],
         150,
     )?;
+    let scheme = Scheme::apic_flip(0.9);
+    restart::<f64, 2>(b, &Plan { scheme, ..plan }, &[73], 150)?;
     restart::<f32, 3>(b, &plan, &[30], 60)?;
     // A restart that forgets the affine velocity of one particle.
     let mut first = menagerie::<f64, 2>(&plan)?;
@@ -139,7 +141,7 @@ pub fn x3(b: &mut Bench) -> Result<()> {
         Ok(())
     }
     threads::<f32, 2>(b, Scheme::APIC, 300)?;
-    threads::<f64, 2>(b, Scheme::flip(0.9), 300)?;
+    threads::<f64, 2>(b, Scheme::apic_flip(0.9), 300)?;
     threads::<f32, 3>(b, Scheme::APIC, if b.long { 300 } else { 40 })?;
     // One flipped bit in any field of any particle changes the hash.
     let mut w = menagerie::<f32, 2>(&Plan::default())?;

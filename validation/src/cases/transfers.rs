@@ -129,6 +129,9 @@ pub fn t2(b: &mut Bench) -> Result<()> {
             let (v, c) = round_trip(options(Scheme::APIC), &a)?;
             b.at_most(&format!("{D}D {name} APIC: v"), v, 1e-13, Tag::X);
             b.at_most(&format!("{D}D {name} APIC: C"), c, 1e-13, Tag::X);
+            let (v, c) = round_trip(options(Scheme::apic_flip(0.9)), &a)?;
+            b.at_most(&format!("{D}D {name} APIC/FLIP: v"), v, 1e-13, Tag::X);
+            b.at_most(&format!("{D}D {name} APIC/FLIP: C"), c, 1e-13, Tag::X);
             let (v, c) = round_trip(options(Scheme::RPIC), &a.skew())?;
             b.at_most(
                 &format!("{D}D {name} RPIC: v of a rotation"),
@@ -164,8 +167,9 @@ pub fn t2(b: &mut Bench) -> Result<()> {
     dimension::<3>(b)
 }
 
-/// Drift of momentum and angular momentum of an elastic cloud, relative to Σ|mv| and Σ|x × mv|.
-fn drift<const D: usize>(options: Options, steps: usize) -> Result<(f64, f64)> {
+/// Drift of momentum and angular momentum of an elastic cloud in steps of at most `limit` \[s\], relative to
+/// Σ|mv| and Σ|x × mv|.
+fn drift<const D: usize>(options: Options, steps: usize, limit: f64) -> Result<(f64, f64)> {
     let dx = 0.1;
     let domain = lab::domain::<D>(dx)?;
     let mut random = random(4);
@@ -191,6 +195,9 @@ fn drift<const D: usize>(options: Options, steps: usize) -> Result<(f64, f64)> {
     });
     let mut world = lab::world::<f64, D>(domain, 0)?;
     world.add(lab::set("cloud", &domain, soft::<D>()?, options, seeds)?)?;
+    if limit.is_finite() {
+        world.limit_step(limit);
+    }
     let before = world.totals();
     for _ in 0..steps {
         world.step(1e9)?;
@@ -231,13 +238,13 @@ pub fn t3(b: &mut Bench) -> Result<()> {
         ),
     ];
     for (name, options) in cases {
-        let (p, l) = drift::<2>(options, 1000)?;
+        let (p, l) = drift::<2>(options, 1000, f64::INFINITY)?;
         b.at_most(&format!("2D {name}: momentum"), p, 1e-12, Tag::X);
         b.at_most(&format!("2D {name}: angular momentum"), l, 1e-12, Tag::X);
     }
     let steps = if b.long { 1000 } else { 200 };
     for (name, options) in &cases[..2] {
-        let (p, l) = drift::<3>(*options, steps)?;
+        let (p, l) = drift::<3>(*options, steps, f64::INFINITY)?;
         b.at_most(&format!("3D {name}: momentum"), p, 1e-12, Tag::X);
         b.at_most(&format!("3D {name}: angular momentum"), l, 1e-12, Tag::X);
     }
@@ -245,7 +252,7 @@ pub fn t3(b: &mut Bench) -> Result<()> {
         kernel: KernelKind::Linear,
         ..base
     };
-    let (p, l) = drift::<2>(linear, 200)?;
+    let (p, l) = drift::<2>(linear, 200, f64::INFINITY)?;
     let name = "2D APIC, linear, moving particles";
     b.at_most(&format!("{name}: momentum"), p, 1e-12, Tag::X);
     b.at_most(&format!("{name}: angular momentum"), l, 1e-12, Tag::X);
@@ -255,8 +262,29 @@ pub fn t3(b: &mut Bench) -> Result<()> {
             ..base
         },
         200,
+        f64::INFINITY,
     )?;
     b.at_most("2D PIC: angular momentum", l, 1e-12, Tag::X);
+    b.control();
+    for force in [Force::LeastSquares, Force::Gradient] {
+        let options = Options {
+            scheme: Scheme::apic_flip(0.9),
+            force,
+            ..base
+        };
+        let name = format!("2D APIC/FLIP, {force:?}");
+        let (p, l) = drift::<2>(options, 1000, f64::INFINITY)?;
+        b.at_most(&format!("{name}: momentum"), p, 1e-12, Tag::X);
+        b.at_most(&format!("{name}: angular momentum"), l, 1e-3, Tag::G);
+        let (_, l) = drift::<2>(options, 100, INSTANT)?;
+        b.at_most(&format!("{name}: … at rest"), l, 1e-12, Tag::X);
+    }
+    let flip = Options {
+        scheme: Scheme::flip(0.9),
+        ..base
+    };
+    let (_, l) = drift::<2>(flip, 100, INSTANT)?;
+    b.at_most("2D FLIP: angular momentum at rest", l, 1e-12, Tag::X);
     b.control();
     Ok(())
 }

@@ -8,7 +8,8 @@ use thixo_math::{Matrix, Real};
 /// Scatter is always affine: a particle gives w m (v + C' (x_i − x_p)) with C' of [`Scheme::affine`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scheme {
-    /// Share of FLIP: v ← v_pic + flip · (v_old − its own interpolated old velocity).
+    /// Share of FLIP: v ← v_pic + flip · (v_old − its own interpolated old velocity), and C likewise if
+    /// any of it is scattered.
     pub flip: f64,
     /// Share of the rotation (skew part of C) kept. [Jiang15] (5.6)
     pub rotation: f64,
@@ -65,6 +66,18 @@ impl Scheme {
             strain: share,
         }
     }
+    /// APIC that keeps a share of what the grid does not resolve, of v and of C.
+    ///
+    /// What an old grid gives back has the momentum and the angular momentum of the particles that made
+    /// it, so the rest r that is kept has none, for any share. Momentum is conserved; angular momentum but
+    /// for dt Σ m v × r, since particles move with v alone. APIC alone damps the rest once per step, the more
+    /// the shorter the step.
+    pub fn apic_flip(share: f64) -> Self {
+        Self {
+            flip: share,
+            ..Self::APIC
+        }
+    }
     /// The part of C that takes part in the scatter.
     #[inline(always)]
     #[allow(non_snake_case)]
@@ -78,6 +91,10 @@ impl Scheme {
     /// Whether it needs the grid's velocity before the solve.
     pub fn needs_before(&self) -> bool {
         self.flip != 0.0
+    }
+    /// Whether C is more than the gradient of the grid's velocity.
+    pub fn keeps_affine(&self) -> bool {
+        self.flip != 0.0 && (self.rotation != 0.0 || self.strain != 0.0)
     }
 }
 

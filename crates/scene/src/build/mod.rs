@@ -138,13 +138,14 @@ fn options(spec: &Spec) -> Checked<Options> {
         let share = |s: &Scalar| s.within("this share", NUMBER, 0.0, 1.0);
         o.scheme = match t.get_ref() {
             WordOr::Word(scheme) => *scheme,
-            WordOr::Table(b) => match (&b.flip, &b.apic, &b.apic_rpic) {
-                (Some(s), None, None) => Scheme::flip(share(s)?),
-                (None, Some(s), None) => Scheme::apic_pic(share(s)?),
-                (None, None, Some(s)) => Scheme::apic_rpic(share(s)?),
+            WordOr::Table(b) => match (&b.flip, &b.apic, &b.apic_rpic, &b.apic_flip) {
+                (Some(s), None, None, None) => Scheme::flip(share(s)?),
+                (None, Some(s), None, None) => Scheme::apic_pic(share(s)?),
+                (None, None, Some(s), None) => Scheme::apic_rpic(share(s)?),
+                (None, None, None, Some(s)) => Scheme::apic_flip(share(s)?),
                 _ => {
                     return Err(Problem::new(t.span(), "a blend has one share")
-                        .help("write { flip = 0.95 }, { apic = 0.9 } or { apic_rpic = 0.5 }"));
+                        .help("write { flip = 0.95 }, { apic = 0.9 }, { apic_rpic = 0.5 } or { apic_flip = 0.9 }"));
                 }
             },
         };

@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 
 /// A table, and the keys that exclude one another; of keys in one group all are needed.
 const ONE_OF: &[(&str, &[&[&str]])] = &[
-    ("Blend", &[&["flip"], &["apic"], &["apic_rpic"]]),
+    (
+        "Blend",
+        &[&["flip"], &["apic"], &["apic_rpic"], &["apic_flip"]],
+    ),
     ("Collider", &[&["shape"], &["deform"]]),
     ("Cuboid", &[&["from", "to"], &["size"]]),
     ("Force", &[&["acceleration"], &["wind"], &["point"]]),

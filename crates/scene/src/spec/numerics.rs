@@ -51,6 +51,9 @@ pub struct Blend {
     pub apic: Option<Scalar>,
     /// Share of APIC, the rest RPIC.
     pub apic_rpic: Option<Scalar>,
+    /// APIC that keeps this share of the motion that the grid does not resolve: less damping, and sand runs as
+    /// far on a coarse grid as on a fine one.
+    pub apic_flip: Option<Scalar>,
 }
 
 impl Word for Scheme {

@@ -15,7 +15,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             seeds.extend(come.map(|x| Seed::new(x.x, x.volume, inflow.density).moving(v)));
         }
         if !seeds.is_empty() {
-            let mass = seeds.iter().map(|seed| seed.mass).sum::<f64>();
+            // As particles hold it: what has come in and what is there must agree.
+            let mass = seeds
+                .iter()
+                .map(|seed| T::of(seed.mass).wide())
+                .sum::<f64>();
             self.add(seeds)?;
             self.emitted += mass;
         }

@@ -5,7 +5,7 @@ use thixo_grid::transfer::{Stencil, gather};
 use thixo_grid::{Kernel, Medium, fold_blocks};
 use thixo_math::Real;
 
-use crate::Mpm;
+use crate::{Force, Mpm};
 
 impl<T: Real, const D: usize> Mpm<T, D> {
     /// Velocity, affine velocity and trial position of every particle, into the next state.
@@ -27,6 +27,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let to_gradient = T::of(1.0 / *dx);
         let way = T::of(s.dt / *dx);
         let flip = T::of(options.scheme.flip);
+        let slopes = options.force == Force::Gradient || K::D_INV.is_none();
         fold_blocks(
             &layout.ranges,
             (tiles.as_mut_slice(), K::TILE.pow(D as u32)),
@@ -47,15 +48,24 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                     // Every scheme moves its particles with the grid's velocity, FLIP too.
                     next_f[j] = *f + v * way;
                     if let Some(L) = next_L.get_mut(j) {
-                        *L = gather::<T, K, D>(tile, &st, &st.slopes::<K>(f)).1 * to_gradient;
+                        *L = match slopes {
+                            true => {
+                                gather::<T, K, D>(tile, &st, &st.slopes::<K>(f)).1 * to_gradient
+                            }
+                            false => next_C[j],
+                        };
                     }
                 }
                 if options.scheme.needs_before() {
                     link.load_tile::<T, K>(b, &layer.before, tile);
                     for (j, i) in (r.start..r.end).enumerate() {
-                        let st = Stencil::new::<K>(r.local(&p.cell[i]), &p.f[i]);
-                        let (old, _) = gather::<T, K, D>(tile, &st, &st.w);
+                        let f = &p.f[i];
+                        let st = Stencil::new::<K>(r.local(&p.cell[i]), f);
+                        let (old, M) = gather::<T, K, D>(tile, &st, &st.moments::<K>(f));
                         next_v[j] += (p.v[i] - old) * flip;
+                        if options.scheme.keeps_affine() {
+                            next_C[j] += (p.C[i] - M * to_affine) * flip;
+                        }
                     }
                 }
             },

@@ -169,8 +169,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         matter: Box<dyn Matter<T, D>>,
         options: Options,
     ) -> Self {
-        let stores_gradient =
-            options.force == Force::Gradient || options.kernel == KernelKind::Linear;
+        let stores_gradient = options.force == Force::Gradient
+            || options.kernel == KernelKind::Linear
+            || options.scheme.keeps_affine();
         Self {
             name: name.into(),
             material: String::new(),

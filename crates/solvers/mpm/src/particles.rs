@@ -14,7 +14,7 @@ pub(crate) struct Particles<T, const D: usize> {
     pub v: Vec<Vector<T, D>>,
     /// C = B D⁻¹; for the multilinear kernel B/dx.
     pub C: Vec<Matrix<T, D>>,
-    /// ∇v where it is not C: classical force or multilinear kernel; else empty.
+    /// ∇v where it is not C: classical force, multilinear kernel, or C with a share of FLIP; else empty.
     pub L: Vec<Matrix<T, D>>,
     pub m: Vec<T>,
     pub V0: Vec<T>,
