@@ -8,10 +8,17 @@ use thixo_math::Vector;
 use crate::error::Result;
 use crate::{Contact, Motion, Shape};
 
+/// Signed distance of an obstacle that stands still \[m\].
+pub type Still<'a, const D: usize> = Box<dyn Fn(&Vector<f64, D>) -> f64 + Send + Sync + 'a>;
+
 /// Something solid that may move: a rigid shape under a motion, or a deforming one.
 pub trait Obstacle<const D: usize>: Debug + Send + Sync {
     /// Signed distance at time `t` \[m\], negative inside, as for a [`Shape`].
     fn distance(&self, x: &Vector<f64, D>, t: f64) -> f64;
+    /// The distance at one time, for many places: what follows from the time alone is found once.
+    fn still(&self, t: f64) -> Still<'_, D> {
+        Box::new(move |x| self.distance(x, t))
+    }
     /// Unit outward normal at time `t`.
     fn normal(&self, x: &Vector<f64, D>, t: f64) -> Vector<f64, D>;
     /// Velocity of the obstacle's matter at (or nearest to) `x` at time `t` \[m/s\].
@@ -77,6 +84,13 @@ impl<const D: usize> Obstacle<D> for Rigid<D> {
         match self.motion {
             Motion::Fixed => self.shape.distance(x),
             _ => self.shape.distance(&self.motion.pose(t).back(x)),
+        }
+    }
+    fn still(&self, t: f64) -> Still<'_, D> {
+        let pose = self.motion.pose(t);
+        match self.motion {
+            Motion::Fixed => Box::new(|x| self.shape.distance(x)),
+            _ => Box::new(move |x| self.shape.distance(&pose.back(x))),
         }
     }
     fn normal(&self, x: &Vector<f64, D>, t: f64) -> Vector<f64, D> {

@@ -17,7 +17,7 @@ mod shape;
 mod shapes;
 mod trace;
 
-pub use collider::{Collider, Obstacle, Rigid};
+pub use collider::{Collider, Obstacle, Rigid, Still};
 pub use constrain::{Touch, constrain_velocity, meet};
 pub use contact::Contact;
 pub use deforming::{Deforming, LevelSetKey, VelocityField};

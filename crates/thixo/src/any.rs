@@ -83,7 +83,8 @@ impl<T: Real, const D: usize> AnyWorld for World<T, D> {
     fn obstacles(&self) -> Vec<Distance<'_>> {
         let t = self.time();
         let distances = self.colliders.iter().map(|c| -> Distance<'_> {
-            Box::new(move |x| c.obstacle.distance(&Vector::from_fn(|a| x[a]), t))
+            let still = c.obstacle.still(t);
+            Box::new(move |x| still(&Vector::from_fn(|a| x[a])))
         });
         distances.collect()
     }
