@@ -126,6 +126,9 @@ fn print(out: &mut impl Write, scene: &Scene, request: &Request, e: &Estimate) -
         duration(e.writing)
     )?;
     writeln!(out, "  costs most  {}", dearest(scene, e))?;
+    for doubt in &e.doubts {
+        writeln!(out, "  look at     {doubt}")?;
+    }
     let (ratio, share) = e.rehearsal;
     let part = if share < 1.0 {
         format!(", the first {:.0} %", 100.0 * share)
@@ -186,7 +189,7 @@ fn as_json(scene: &Scene, request: &Request, e: &Estimate) -> serde_json::Value 
         "file_bytes": e.files.round(), "picture_bytes": e.pictures.round(),
         "seconds": e.seconds(), "stepping_seconds": e.stepping, "writing_seconds": e.writing,
         "rehearsal_ratio": e.rehearsal.0, "rehearsal_share": e.rehearsal.1,
-        "costs_most": dearest(scene, e),
+        "costs_most": dearest(scene, e), "doubts": e.doubts,
     })
 }
 

@@ -5,6 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use thixo::scene::registry;
+
 use crate::report::Failure;
 
 /// Which file.
@@ -12,6 +14,9 @@ use crate::report::Failure;
 pub struct Args {
     /// The file to write, e.g. my.toml
     file: PathBuf,
+    /// Start from this built-in scene (see `thixo list`) instead of the commented one
+    #[arg(long, value_name = "NAME")]
+    scene: Option<String>,
     /// Replace a file that is there
     #[arg(long)]
     force: bool,
@@ -28,10 +33,21 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
             "{file} is there already: choose another name, or replace it with `--force`"
         )));
     }
+    let text = match &args.scene {
+        None => STARTER,
+        Some(name) => {
+            let scenes = registry::SCENES;
+            let known = || scenes.iter().map(|s| s.0).collect::<Vec<_>>().join(", ");
+            let found = scenes.iter().find(|s| s.0 == name);
+            let found =
+                found.ok_or_else(|| format!("there is no scene `{name}`; there are {}", known()));
+            found.map_err(Failure::Request)?.1
+        }
+    };
     if let Some(parent) = args.file.parent().filter(|p| !p.as_os_str().is_empty()) {
         fs::create_dir_all(parent)?;
     }
-    fs::write(&args.file, STARTER)
+    fs::write(&args.file, text)
         .map_err(|e| Failure::Request(format!("cannot write {file}: {e}")))?;
     writeln!(
         std::io::stdout(),

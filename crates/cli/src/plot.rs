@@ -200,7 +200,7 @@ fn draw_panel(
         .light_line_style(TRANSPARENT)
         .bold_line_style(BLACK.mix(0.12))
         .x_desc("time [s]")
-        .y_label_formatter(&|y| short(*y))
+        .y_label_formatter(&|y| short(*y, high - low))
         .label_style(("sans-serif", 13))
         .draw()?;
     for (i, (name, points)) in curves.into_iter().enumerate() {
@@ -240,12 +240,16 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     }
 }
 
-/// A number that is short on an axis.
-fn short(x: f64) -> String {
+/// A number that is short on an axis of this length, but not the same as its neighbours'.
+fn short(x: f64, length: f64) -> String {
+    let digits = (10.0 * x.abs() / length).log10().ceil().clamp(1.0, 8.0);
     if x == 0.0 || (1e-2..1e5).contains(&x.abs()) {
-        let text = format!("{x:.4}");
-        let text = text.trim_end_matches('0').trim_end_matches('.');
-        return text.into();
+        let after = (digits - x.abs().max(1e-300).log10().floor()).clamp(0.0, 12.0);
+        let text = format!("{x:.*}", after as usize);
+        return match text.contains('.') {
+            true => text.trim_end_matches('0').trim_end_matches('.').into(),
+            false => text,
+        };
     }
-    format!("{x:.1e}")
+    format!("{x:.*e}", digits as usize)
 }

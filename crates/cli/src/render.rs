@@ -84,6 +84,16 @@ fn positive(text: &str) -> Result<f64, String> {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
+    // What has happened stays as it was.
+    let shown =
+        |keys: &[&str]| keys[0] == "picture" || matches!(keys.last(), Some(&("color" | "opacity")));
+    if let Some(other) = args.settings.set.iter().find(|s| !shown(&s.keys())) {
+        return Err(Failure::Request(format!(
+            "--set {}: a picture of a run can change `picture`, `color` and `opacity` only; \
+             to change the run, use `thixo resume --from`",
+            other.text
+        )));
+    }
     let mut frames = Frames::of(&args.from)?;
     frames.show_with(&args.settings.set)?;
     let mut look = Look {

@@ -25,6 +25,9 @@ pub struct Args {
     /// Folder of the branch [default: DIR-from-FRAME]
     #[arg(long, value_name = "DIR", requires = "from")]
     out: Option<PathBuf>,
+    /// Replace a run that is in the folder of the branch
+    #[arg(long, requires = "from")]
+    force: bool,
     /// Run to this frame, instead of the one that was asked for first
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
@@ -61,6 +64,7 @@ fn go_on(args: Args, mut request: Request) -> Result<ExitCode, Failure> {
         let summary: Summary = serde_json::from_str(&text).map_err(|e| {
             Failure::Request(format!("cannot read {}/summary.json: {e}", dir.display()))
         })?;
+        say!("complete already; go farther with `--frames N`");
         summary.print(args.json)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -138,6 +142,12 @@ fn branch(args: &Args, old: Request, frame: u64) -> Result<ExitCode, Failure> {
     let mut run = Simulation::new(scene, threads)?;
     run.adopt(&before)?;
     drop(before);
+    if Request::read(&out).is_ok() && !args.force {
+        return Err(Failure::Request(format!(
+            "{} holds a run already: choose another folder with `--out`, or replace it with `--force`",
+            out.display()
+        )));
+    }
     let recorder = Recorder::create(&out, &run, request)?;
     session::announce(&run, recorder.request().frames);
     say!("branching off from frame {frame} of {}", args.dir.display());
@@ -150,11 +160,19 @@ pub fn at_frame(origin: &Origin, threads: Threads) -> Result<Simulation, Failure
     let path = record::state(folder, *frame);
     if !path.exists() {
         let there = record::states(folder);
-        let known: Vec<String> = there.iter().map(u64::to_string).collect();
+        let known = match there.as_slice() {
+            [first, .., last] if last - first + 1 == there.len() as u64 => {
+                format!("{first} to {last}")
+            }
+            all => all
+                .iter()
+                .map(u64::to_string)
+                .collect::<Vec<_>>()
+                .join(", "),
+        };
         return Err(Failure::Request(format!(
-            "{} has no state of frame {frame}; there are {}",
+            "{} has no state of frame {frame}; there are {known}",
             folder.display(),
-            known.join(", ")
         )));
     }
     let scene = Request::read(folder)?.scene(folder, &[])?;

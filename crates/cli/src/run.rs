@@ -1,6 +1,6 @@
 //! `thixo run`: from a scene to states, particles, pictures and a ledger.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use thixo::io::frames;
@@ -17,9 +17,12 @@ use crate::session;
 pub struct Args {
     #[command(flatten)]
     scene: SceneArgs,
-    /// Output folder [default: out/NAME]; a run that is there is replaced
+    /// Output folder [default: out/NAME]; a run of the same scene that is there is replaced
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace a run of another scene that is there, too
+    #[arg(long)]
+    force: bool,
     /// Number of frames, instead of the scene's own
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
@@ -73,9 +76,28 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     request.pictures = !args.leave.no_pictures;
     request.keep = args.leave.keep;
     let folder = args.out.unwrap_or_else(|| usual_folder(&scene.name));
+    if !args.force {
+        spare(&folder, &request)?;
+    }
     let frames = request.frames;
     let run = Simulation::new(scene, args.threads.threads())?;
     let recorder = Recorder::create(&folder, &run, request)?;
     session::announce(&run, frames);
     session::go(run, recorder, args.json)
+}
+
+/// Refuses a folder that holds what another scene left, or a branch.
+fn spare(folder: &Path, request: &Request) -> Result<(), Failure> {
+    let Ok(there) = Request::read(folder) else {
+        return Ok(());
+    };
+    let plain = |file: &str| file.trim_end_matches(" with --set").to_string();
+    if plain(&there.file) == plain(&request.file) && there.origin.is_none() {
+        return Ok(());
+    }
+    Err(Failure::Request(format!(
+        "{} holds a run of {}: choose another folder with `--out`, or replace it with `--force`",
+        folder.display(),
+        there.file
+    )))
 }

@@ -29,6 +29,89 @@ fn a_new_scene_is_right_and_explains_itself() {
 }
 
 #[test]
+fn a_built_in_scene_becomes_a_file_and_doubts_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let made = thixo(here, &["new", "own.toml", "--scene", "bucket"]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    assert!(
+        fs::read_to_string(here.join("own.toml"))
+            .unwrap()
+            .contains("wet-sand")
+    );
+    let out = thixo(here, &["new", "b.toml", "--scene", "buckt"]);
+    assert_eq!(out.status.code(), Some(2));
+    assert!(text(&out.stderr).contains("bucket"));
+
+    let doubts = |changes: &[&str]| {
+        let mut words = vec!["check", "ball.toml", "--json"];
+        changes.iter().for_each(|c| words.extend(["--set", c]));
+        json(&thixo(here, &words))["doubts"].clone()
+    };
+    let ball = "dimension = 2\nresolution = 0.02\nframes = 16\n[[bodies]]\nmaterial = \"jelly\"\n\
+        shape = { sphere = { center = [0, 0.3], radius = 0.2 } }\n[[colliders]]\ncontact = \"slip\"\n\
+        shape = { half_space = { point = [0, 0], normal = [0, 1] } }\n";
+    fs::write(here.join("ball.toml"), ball).unwrap();
+    assert_eq!(doubts(&[]).as_array().unwrap().len(), 0);
+    let sunk = doubts(&["colliders.0.shape.half_space.point=[0, 0.15]"]).to_string();
+    assert!(sunk.contains("start inside"), "{sunk}");
+    let falls = doubts(&["colliders=[]"]).to_string();
+    assert!(falls.contains("falls freely"), "{falls}");
+    let coarse = doubts(&["resolution=0.1"]).to_string();
+    assert!(coarse.contains("coarse"), "{coarse}");
+}
+
+#[test]
+fn a_run_of_another_scene_is_not_replaced_unasked() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("a.toml"), SCENE).unwrap();
+    fs::write(here.join("b.toml"), SCENE).unwrap();
+    let run = |words: &[&str]| {
+        let common = [
+            "--out",
+            "o",
+            "--frames",
+            "1",
+            "--no-pictures",
+            "--formats",
+            "none",
+        ];
+        thixo(here, &[&["run"][..], words, &common].concat())
+    };
+    assert!(run(&["a.toml"]).status.success());
+    assert!(run(&["a.toml", "--set", "fps=30"]).status.success());
+    let refused = run(&["b.toml"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        text(&refused.stderr).contains("--force"),
+        "{}",
+        text(&refused.stderr)
+    );
+    assert!(run(&["b.toml", "--force"]).status.success());
+    let branch = ["resume", "o", "--from", "0", "--frames", "1"];
+    assert!(thixo(here, &branch).status.success());
+    let refused = thixo(here, &branch);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("--force"));
+    assert!(
+        thixo(here, &[&branch[..], &["--force"]].concat())
+            .status
+            .success()
+    );
+    let set = ["render", "o", "--set", "bodies.0.velocity=[1,0]"];
+    let refused = thixo(here, &set);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("resume --from"));
+    let none = thixo(here, &["resume", "nowhere"]);
+    assert!(
+        text(&none.stderr).contains("no such folder"),
+        "{}",
+        text(&none.stderr)
+    );
+}
+
+#[test]
 fn a_check_is_near_what_the_run_takes() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();

@@ -229,7 +229,7 @@ fn list_names_scenes_and_laws() {
         );
     }
     let json = last_line(&thixo(dir.path(), &["list", "--json"]));
-    assert_eq!(json["scenes"].as_array().unwrap().len(), 10);
+    assert_eq!(json["scenes"].as_array().unwrap().len(), 11);
     assert!(
         json["laws"]
             .as_array()

@@ -15,6 +15,10 @@ pub struct Setting {
 }
 
 impl Setting {
+    /// The parts of its key.
+    pub fn keys(&self) -> Vec<&str> {
+        self.path.iter().map(String::as_str).collect()
+    }
     /// A number for a key at the top.
     pub(crate) fn number(key: &str, value: f64) -> Self {
         Self {
@@ -56,6 +60,21 @@ pub(crate) fn apply(text: &str, file: &str, settings: &[Setting]) -> Result<Stri
         SceneError::place(file, text, problem)
     })?;
     for setting in settings {
+        // A law or a preset begins a material; anything else belongs to one that is there.
+        if let ["materials", name, key, ..] = setting.keys().as_slice()
+            && !["law", "preset"].contains(key)
+        {
+            let materials = document.get("materials").and_then(Item::as_table_like);
+            let known: Vec<&str> =
+                materials.map_or(Vec::new(), |m| m.iter().map(|(k, _)| k).collect());
+            if !known.contains(name) {
+                let help = crate::Problem::unknown(0..0, "material", name, known.into_iter());
+                return Err(SceneError::Setting {
+                    text: setting.text.clone(),
+                    why: format!("{}; {}", help.message, help.help.unwrap_or_default()),
+                });
+            }
+        }
         put(document.as_item_mut(), &setting.path, &setting.value).map_err(|why| {
             SceneError::Setting {
                 text: setting.text.clone(),
@@ -176,6 +195,9 @@ mod tests {
         assert!(e.contains("items 0 to 0"), "{e}");
         let e = edited(text, &["resolution.x=1"]).unwrap_err();
         assert!(e.contains("plain value"), "{e}");
+        let text = "[materials.sand]\nlaw = \"sand\"\n";
+        let e = edited(text, &["materials.sandd.density=3"]).unwrap_err();
+        assert!(e.contains("did you mean `sand`"), "{e}");
         assert!("nothing".parse::<Setting>().is_err());
         assert!("=1".parse::<Setting>().is_err());
         assert!("a..b=1".parse::<Setting>().is_err());

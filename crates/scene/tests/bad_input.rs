@@ -47,6 +47,11 @@ fn every_mistake_has_its_message() {
             "a.toml:14:1: unknown key `speed`; there are: name, material, shape, velocity, spin, pivot",
         ),
         (
+            "law = \"snow\"",
+            "presett = \"wet-snow\"",
+            "a.toml:7:1: unknown key `presett`; did you mean `preset`?",
+        ),
+        (
             "youngs_modulus",
             "young_modulus",
             "a.toml:9:1: unknown parameter `young_modulus` of `snow`; did you mean `youngs_modulus`?",
@@ -141,7 +146,7 @@ fn every_mistake_has_its_message() {
         (
             "\"10 cm\"",
             "\"10 cms\"",
-            "a.toml:2:14: unknown unit `cms`, did you mean `m`?; write a length such as \"25 cm\"",
+            "a.toml:2:14: unknown unit `cms`, did you mean `cm`?; write a length such as \"25 cm\"",
         ),
         (
             "\"10 cm\"",

@@ -204,7 +204,7 @@ impl NearestVertices {
     fn new(data: &MeshData, cell: f64) -> Result<Self> {
         let empty = || ShapeError::Empty {
             what: "mesh".into(),
-            advice: "give vertices",
+            advice: "give vertices".into(),
         };
         let b = Bounds::of(data.vertices.iter().copied()).ok_or_else(empty)?;
         let lattice = Lattice::cover(&b.grow(2.0 * cell), cell)?;

@@ -35,7 +35,7 @@ pub enum ShapeError {
         /// What is empty.
         what: String,
         /// What to do.
-        advice: &'static str,
+        advice: String,
     },
     /// More than fits in memory.
     #[error(

@@ -62,7 +62,7 @@ impl<const D: usize> Keys<D> {
     /// `repeat` the whole starts anew (from the last pose straight to the first if they differ).
     pub fn new(times: Vec<f64>, poses: Vec<Pose<D>>, repeat: bool) -> Result<Self> {
         let wrong = |why: String| ShapeError::Mismatch {
-            what: "key frames",
+            what: "key frames do not fit together",
             why,
         };
         if times.len() != poses.len() || times.is_empty() {

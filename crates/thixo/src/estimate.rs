@@ -24,6 +24,9 @@ const TRIAL: f64 = 600_000.0;
 /// Wall time of the trial's steps.
 const TRIAL_TIME: Duration = Duration::from_millis(1500);
 
+/// With fewer particles than this a scene is probably too coarse.
+const FEW: f64 = 200.0;
+
 /// What a run will take.
 #[derive(Clone, Debug)]
 pub struct Estimate {
@@ -57,6 +60,8 @@ pub struct Estimate {
     pub stepping: f64,
     /// Wall time of writing and drawing \[s\].
     pub writing: f64,
+    /// What is allowed, but probably not meant.
+    pub doubts: Vec<String>,
     /// How many times larger the cells of the rehearsal were, and which share of the run it saw.
     pub rehearsal: (f64, f64),
 }
@@ -113,6 +118,15 @@ pub fn estimate(scene: &Scene, request: &Request, threads: Threads) -> Result<Es
         files += machine.file_bytes * n;
         writing += machine.writing * n + machine.drawing;
     }
+    let mut doubts = machine.doubts;
+    if scene.spec.emitters.is_empty() && particles < FEW {
+        doubts.push(format!(
+            "only {particles:.0} particles: the cells of {cell} m are coarse for these bodies"
+        ));
+    }
+    if seen.falls {
+        doubts.push("it falls freely to the end: is there a ground?".into());
+    }
     let drawing = match request.pictures {
         true => picture::memory(SIZE[0], SIZE[1]),
         false => 0.0,
@@ -133,6 +147,7 @@ pub fn estimate(scene: &Scene, request: &Request, threads: Threads) -> Result<Es
         pictures: machine.picture_bytes * (request.frames + 1) as f64,
         stepping,
         writing,
+        doubts,
         rehearsal: (ratio, seen.share),
     })
 }
@@ -161,6 +176,7 @@ struct Trial {
     sets: Vec<(String, u64)>,
     first: Limit,
     limits: Vec<Limit>,
+    doubts: Vec<String>,
     /// Blocks of the grid to a particle.
     blocks: f64,
     /// Wall time of a step \[s\], bytes of memory, of a state and of particle files, wall time of
@@ -177,6 +193,7 @@ struct Trial {
 
 impl Trial {
     fn of(run: &mut Simulation, request: &Request) -> Result<Self> {
+        let doubts = inside(run)?;
         // A scene of emitters has no matter yet: it is run until there is some.
         let (begun, end) = (Instant::now(), run.scene().frame_time(request.frames));
         while run.totals().particles < 1000 && run.time() < end && begun.elapsed() < TRIAL_TIME {
@@ -233,6 +250,7 @@ impl Trial {
             particles: n,
             sets: names.collect(),
             first,
+            doubts,
             blocks: blocks(&limits) / n,
             limits,
             per_particle,
@@ -245,6 +263,28 @@ impl Trial {
             picture_bytes,
         })
     }
+}
+
+/// Says which colliders hold particles at the start.
+fn inside(run: &Simulation) -> Result<Vec<String>> {
+    let deep = 0.25 * run.scene().cell_size()?;
+    let sets = run.points()?;
+    let all = sets.iter().flat_map(|s| &s.position);
+    let mut doubts = Vec::new();
+    for (i, distance) in run.obstacles().iter().enumerate() {
+        let held = all.clone().filter(|x| distance(**x) < -deep).count();
+        if held > 0 {
+            let typed = run.scene().spec.colliders.get(i);
+            let name = typed.and_then(|c| c.get_ref().name.as_ref());
+            let name = name.map_or(format!("collider {}", i + 1), |n| {
+                format!("`{}`", n.get_ref())
+            });
+            doubts.push(format!(
+                "{held} particles start inside {name} and are pushed out: leave them room"
+            ));
+        }
+    }
+    Ok(doubts)
 }
 
 /// One frame of the rehearsal.
@@ -264,6 +304,8 @@ struct Rehearsal {
     frames: Vec<Seen>,
     reasons: Vec<(&'static str, f64)>,
     share: f64,
+    /// Whether most of it fell freely at the end.
+    falls: bool,
 }
 
 impl Rehearsal {
@@ -328,6 +370,7 @@ fn rehearse(mut run: Simulation, ratio: f64, request: &Request) -> Result<Rehear
         each: 0.0,
         packs: 1.0,
     }];
+    let mut moves = Vec::new();
     while run.frame() < request.frames && begun.elapsed() < PATIENCE {
         let (next, mut steps, mut taken) = (run.frame() + 1, 0.0, 0u32);
         let clock = Instant::now();
@@ -348,7 +391,9 @@ fn rehearse(mut run: Simulation, ratio: f64, request: &Request) -> Result<Rehear
                 None => reasons.push((why, n)),
             }
         }
-        let particles = run.totals().particles as f64;
+        let totals = run.totals();
+        moves.push((run.time(), totals.momentum.map(|p| p / totals.mass)));
+        let particles = totals.particles as f64;
         let each = clock.elapsed().as_secs_f64() / (f64::from(taken) * particles.max(1.0));
         frames.push(Seen {
             particles,
@@ -359,6 +404,13 @@ fn rehearse(mut run: Simulation, ratio: f64, request: &Request) -> Result<Rehear
             packs: packed(&run)? / first,
         });
     }
+    // Faster and faster through the last quarter, and fast by then: more than half of it falls.
+    let falls = moves.len() >= 8 && {
+        let ((t0, v0), (t1, v1)) = (moves[moves.len() * 3 / 4], moves[moves.len() - 1]);
+        let norm = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let gained = norm(std::array::from_fn(|a| v1[a] - v0[a])) / (t1 - t0);
+        gained > 5.0 && norm(v1) > 0.5 * gained * t1
+    };
     let all: f64 = reasons.iter().map(|(_, n)| n).sum();
     reasons.iter_mut().for_each(|(_, n)| *n /= all.max(1.0));
     reasons.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -367,6 +419,7 @@ fn rehearse(mut run: Simulation, ratio: f64, request: &Request) -> Result<Rehear
         frames,
         reasons,
         share,
+        falls,
     })
 }
 

@@ -210,6 +210,10 @@ impl Simulation {
         self.restore(&snapshot)
     }
 
+    /// Signed distances of the colliders as they are now.
+    pub(crate) fn obstacles(&self) -> Vec<crate::any::Distance<'_>> {
+        self.world.obstacles()
+    }
     /// A picture of these sets of particles and the colliders as they are now.
     pub fn picture(&self, sets: &[PointSet], look: &Look) -> Result<Image> {
         let distances = self.world.obstacles();

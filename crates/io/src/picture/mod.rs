@@ -98,6 +98,18 @@ impl View<'_> {
     }
 }
 
+/// The box that is shown, with the matter up to its diagonal beside it: it casts shadows too.
+fn filled(bounds: &Bounds, balls: &Balls, view: &View) -> Bounds {
+    let near = bounds.grown(bounds.diagonal());
+    let inside = |x: &[f64; 3]| (0..3).all(|a| (near.min[a]..=near.max[a]).contains(&x[a]));
+    let corners = view.surfaces.iter().flat_map(|s| s.positions);
+    let corners = corners.map(|x| x.map(f64::from));
+    let mut all = *bounds;
+    let places = balls.position.iter().copied().chain(corners);
+    places.filter(inside).for_each(|x| all.include(x));
+    all
+}
+
 /// Bytes that drawing a picture of this size takes for a moment, about: colour, depth, normal, what is seen and
 /// light of 2 × 2 samples to a pixel.
 pub fn memory(width: usize, height: usize) -> f64 {
@@ -128,6 +140,7 @@ pub fn render(sets: &[PointSet], view: &View) -> Image {
         lens,
         fine,
         bounds,
+        filled: filled(&bounds, &balls, view),
         view,
         balls: &balls,
         range,

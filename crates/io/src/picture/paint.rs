@@ -20,6 +20,8 @@ pub(super) struct Frame<'a> {
     pub lens: Lens,
     pub fine: Lens,
     pub bounds: Bounds,
+    /// The same with the matter that has left it, as far as that is near.
+    pub filled: Bounds,
     pub view: &'a View<'a>,
     pub balls: &'a Balls,
     /// The range of the colour map.
@@ -44,7 +46,7 @@ impl Frame<'_> {
         let hits = if self.flat || view.obstacles.is_empty() {
             Vec::new()
         } else {
-            let bounds = self.bounds.grown(0.25 * self.bounds.diagonal());
+            let bounds = self.filled.grown(0.25 * self.bounds.diagonal());
             let scene = Scene {
                 lens: self.fine,
                 bounds,
@@ -175,7 +177,7 @@ impl Frame<'_> {
         let (solid, clear): (Vec<_>, Vec<_>) = self.view.surfaces.iter().partition(|s| s.opaque());
         let (balls, obstacles) = (self.balls, &self.view.obstacles);
         let mut all = vec![Shadow::new(
-            &self.bounds,
+            &self.filled,
             toward,
             size,
             &balls.position,
@@ -186,7 +188,7 @@ impl Frame<'_> {
         if !clear.is_empty() {
             let sum: f32 = clear.iter().map(|s| s.opacity.clamp(0.0, 1.0)).sum();
             let strength = 0.25 + 0.6 * sum / clear.len() as f32;
-            let mut shadow = Shadow::new(&self.bounds, toward, size, &[], &[], &[], clear);
+            let mut shadow = Shadow::new(&self.filled, toward, size, &[], &[], &[], clear);
             shadow.strength = strength;
             all.push(shadow);
         }

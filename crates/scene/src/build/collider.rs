@@ -51,7 +51,7 @@ impl Scene {
                 let end = self.frame_time(self.frames);
                 let motion = match &c.motion {
                     None => Motion::Fixed,
-                    Some(m) => motion(m, end, &typed.span())?,
+                    Some(m) => motion_of(m, end, &typed.span())?,
                 };
                 let shape_made = shape.make::<D>(&self.files)?;
                 let rigid = Rigid::new(shape_made, motion).map_err(refused(&shape.span))?;
@@ -92,7 +92,12 @@ fn contact(c: &spec::Collider) -> Checked<Contact> {
     })
 }
 
-fn motion<const D: usize>(m: &spec::Motion, end: f64, at: &Range<usize>) -> Checked<Motion<D>> {
+/// How a collider moves until `end` \[s\].
+pub(super) fn motion_of<const D: usize>(
+    m: &spec::Motion,
+    end: f64,
+    at: &Range<usize>,
+) -> Checked<Motion<D>> {
     let vector =
         |v: &Option<spec::Numbers>, unit| v.as_ref().map_or(Ok(Vector::zero()), |v| v.vector(unit));
     let pivot: Vector<f64, D> = vector(&m.pivot, LENGTH)?;

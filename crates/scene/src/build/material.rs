@@ -30,10 +30,18 @@ pub(super) fn make<T: Real, const D: usize>(
         )
         .help(format!("add {key} = {example}"))
     };
-    let law = typed
-        .text("law", "snow")?
-        .ok_or_else(|| missing("law", "\"snow\""))?;
     let cards = cards();
+    let Some(law) = typed.text("law", "snow")? else {
+        // A misspelt key is named, not missed.
+        let params = cards.iter().flat_map(|c| c.params).map(|p| p.name);
+        let known: Vec<&str> = OWN.into_iter().chain(["preset"]).chain(params).collect();
+        let mut keys = typed.entries().map(|(key, _)| key);
+        if let Some(key) = keys.find(|k| !known.contains(&k.get_ref().as_str())) {
+            let known = known.into_iter();
+            return Err(Problem::unknown(key.span(), "key", key.get_ref(), known));
+        }
+        return Err(missing("law", "\"snow\", or preset = \"dry-sand\""));
+    };
     let Some(&card) = cards.iter().find(|c| c.name == law) else {
         let span = typed.get("law").map_or(name.span(), |v| v.span.clone());
         return Err(Problem::unknown(

@@ -84,7 +84,7 @@ impl Scene {
 fn coarse<const D: usize>(size: &Vector<f64, D>) -> f64 {
     let unit = size.max_abs().max(f64::MIN_POSITIVE);
     let sides = size.map(|s| s / unit); // what is squared or divided below neither vanishes nor overflows
-    let mut h = (sides.product() / 1e5).powf(1.0 / D as f64);
+    let mut h = (sides.product() / 1e5).powf(1.0 / D as f64).max(1e-12);
     let count = |h: f64| sides.0.iter().map(|s| s / h + 3.0).product::<f64>();
     while count(h) > 4e5 {
         h = 1.25 * h + 1e-9;

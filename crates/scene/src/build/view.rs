@@ -3,12 +3,16 @@
 use thixo_math::Vector;
 use thixo_shape::{Bounds, Shape};
 
+use super::collider::motion_of;
 use super::gravity;
 use super::material::make;
 use crate::error::{Checked, Problem};
 use crate::scene::{Drawn, Scene, View};
 use crate::spec::material::color;
 use crate::units::{ANGLE, LENGTH, NUMBER};
+
+/// Moments of a run at which moving colliders are looked at.
+const MOMENTS: u32 = 48;
 
 impl Scene {
     pub(super) fn viewed<const D: usize>(&self) -> Checked<View> {
@@ -106,11 +110,21 @@ impl Scene {
             return Ok(None);
         };
         let mut all = Some(matter);
+        let end = self.frame_time(self.frames);
         for c in &spec.colliders {
             let Some(shape) = &c.get_ref().shape else {
                 continue;
             };
             let shape = shape.make::<D>(&self.files)?;
+            if let (Some(bounds), Some(motion)) = (shape.bounds(), &c.get_ref().motion) {
+                let motion = motion_of::<D>(motion, end, &c.span())?;
+                for k in 0..=MOMENTS {
+                    let pose = motion.pose(end * k as f64 / MOMENTS as f64);
+                    let corners = corners(&bounds).map(|x| pose.apply(&x));
+                    all = join(all, Bounds::of(corners));
+                }
+                continue;
+            }
             let near = shape.bounds().or_else(|| {
                 // What has no end counts where the matter's box is nearest to it.
                 let feet = [matter.low, matter.high, matter.center()].map(|x| foot(&*shape, x));
@@ -120,6 +134,12 @@ impl Scene {
         }
         Ok(all)
     }
+}
+
+/// The corners of a box.
+fn corners<const D: usize>(b: &Bounds<D>) -> impl Iterator<Item = Vector<f64, D>> {
+    let (low, high) = (b.low, b.high);
+    (0..1 << D).map(move |k| Vector::from_fn(|a| if k >> a & 1 == 0 { low[a] } else { high[a] }))
 }
 
 /// The nearest point of a surface.

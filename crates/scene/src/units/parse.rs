@@ -16,12 +16,12 @@ pub enum UnitError {
     #[error("`{0}` is not a finite number")]
     NotFinite(String),
     /// A unit that is not known.
-    #[error("unknown unit `{name}`{}", near.map(|n| format!(", did you mean `{n}`?")).unwrap_or_default())]
+    #[error("unknown unit `{name}`{}", near.as_ref().map(|n| format!(", did you mean `{n}`?")).unwrap_or_default())]
     Unknown {
         /// As written.
         name: String,
         /// The nearest known one.
-        near: Option<&'static str>,
+        near: Option<String>,
     },
     /// A unit that is malformed.
     #[error("cannot read the unit `{0}`")]
@@ -97,6 +97,13 @@ pub fn split(text: &str) -> (&str, &str) {
 }
 
 /// A product of units.
+/// The unit that was probably meant: one without a plural's end, else the nearest name.
+fn near(name: &str) -> Option<String> {
+    let single = name.strip_suffix('s').filter(|n| find(n).is_some());
+    let near = single.or_else(|| nearest(name, UNITS.iter().map(|u| u.name)));
+    near.filter(|_| name.len() > 1).map(String::from)
+}
+
 fn product(text: &str) -> Result<(f64, Dimension), UnitError> {
     let malformed = || UnitError::Malformed(text.into());
     let (mut size, mut dimension) = (1.0, Dimension::new(0, 0, 0, 0));
@@ -123,7 +130,7 @@ fn product(text: &str) -> Result<(f64, Dimension), UnitError> {
         let (power, tail) = power(tail).ok_or_else(malformed)?;
         let (s, d) = find(name).ok_or_else(|| UnitError::Unknown {
             name: name.into(),
-            near: nearest(name, UNITS.iter().map(|u| u.name)).filter(|_| name.len() > 1),
+            near: near(name),
         })?;
         let power = power.checked_mul(sign).ok_or_else(malformed)?;
         size *= s.powi(power.into());

@@ -69,7 +69,9 @@ pub fn fill<const D: usize>(
     if samples.is_empty() {
         return Err(ShapeError::Empty {
             what: "the filling of this shape".into(),
-            advice: "no point fits into it: make it larger, or the cells smaller",
+            advice: format!(
+                "no point fits into it: make it larger, or the cells of {dx} m smaller"
+            ),
         });
     }
     Ok(samples)

@@ -183,7 +183,9 @@ impl<const D: usize> Section<D> {
         }
         Err(ShapeError::Empty {
             what: "nozzle of a stream".into(),
-            advice: "the plane through the middle of its box, across the velocity, misses the shape",
+            advice:
+                "the plane through the middle of its box, across the velocity, misses the shape"
+                    .into(),
         })
     }
     /// Where in the plane a column has its point in a layer.

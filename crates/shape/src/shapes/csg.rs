@@ -34,7 +34,7 @@ fn some<const D: usize>(
     if parts.is_empty() {
         return Err(ShapeError::Empty {
             what: what.into(),
-            advice: "give at least one part",
+            advice: "give at least one part".into(),
         });
     }
     Ok(parts)

@@ -45,7 +45,7 @@ impl<const D: usize> LevelSet<D> {
         let inside = (0..values.len()).filter(|&i| values[i] <= 0.0);
         let inner = Bounds::of(inside.map(|i| lattice.node(i))).ok_or(ShapeError::Empty {
             what: "level set".into(),
-            advice: "no value is negative: use a finer lattice or check the sign",
+            advice: "no value is negative: use a finer lattice or check the sign".into(),
         })?;
         let steep = steepest(&lattice, &values);
         Ok(Self {

@@ -127,7 +127,7 @@ fn to_parry(x: &Vector<f64, 3>) -> Point {
 fn empty(name: &str) -> ShapeError {
     ShapeError::Empty {
         what: format!("mesh {name}"),
-        advice: "give at least four triangles",
+        advice: "give at least four triangles".into(),
     }
 }
 

@@ -70,7 +70,7 @@ pub fn read_mesh(path: impl AsRef<Path>) -> Result<MeshData> {
     if welder.mesh.triangles.is_empty() {
         return Err(ShapeError::Empty {
             what: format!("mesh {}", path.display()),
-            advice: "the file holds no triangle; export the faces too",
+            advice: "the file holds no triangle; export the faces too".into(),
         });
     }
     Ok(welder.mesh)

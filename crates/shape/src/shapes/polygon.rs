@@ -30,7 +30,7 @@ impl Polygon {
         if this.corners.len() < 3 || thin {
             return Err(ShapeError::Empty {
                 what: "polygon".into(),
-                advice: "give at least three corners that are not on one line",
+                advice: "give at least three corners that are not on one line".into(),
             });
         }
         Ok(this)

@@ -75,7 +75,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// Reads all columns; with `anew` those of the law are made anew.
     fn columns(&mut self, from: &Snapshot, anew: bool) -> Result<()> {
         if from.get::<u64>("setting")? != self.setting() {
-            return Err(self.mismatch("it was saved with another resolution, kernel or period"));
+            return Err(self.mismatch("it was saved with another resolution, kernel or period, which cannot change in the middle of a run"));
         }
         let p = &mut self.particles;
         p.cell = from.get("cell")?;

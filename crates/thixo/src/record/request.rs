@@ -87,7 +87,13 @@ impl Request {
     /// The request in the folder of a run.
     pub fn read(folder: &Path) -> Result<Self> {
         let path = folder.join(REQUEST);
-        if folder.is_dir() && !path.exists() {
+        if !folder.is_dir() {
+            return Err(Error::Foreign {
+                path: folder.into(),
+                what: "there is no such folder of a run".into(),
+            });
+        }
+        if !path.exists() {
             return Err(Error::Foreign {
                 path: folder.into(),
                 what: "not the folder of a run: it has no run.json".into(),
