@@ -228,6 +228,12 @@ fn every_mistake_has_its_message() {
             "a.toml:13:9: this body is inside collider `ground`; move one of them",
         ),
         (
+            "[materials.snow]",
+            "periodic = { x = 4 }\n[[colliders]]\ncontact = \"slip\"\n\
+             shape = { half_space = { point = [3.7, 0], normal = [-1, 0] } }\n[materials.snow]",
+            "a.toml:7:1: collider `collider 1` ends at the seam of a periodic axis; what goes out",
+        ),
+        (
             "\"40 cm\"",
             "\"1 mm\"",
             "a.toml:13:9: the filling of this shape is empty; no point fits into it",

@@ -14,6 +14,9 @@ use crate::shapes::{Files, read, refused};
 use crate::spec::{self, Spanned, WordOr, shape::skew};
 use crate::units::{ANGLE, LENGTH, NUMBER, SPEED, TIME, TURNING};
 
+/// Places along each axis at which colliders are held against the seam of a period.
+const SEAM: usize = 17;
+
 impl Scene {
     /// The colliders in the order of the file.
     pub(super) fn colliders<const D: usize>(&self) -> Checked<Vec<Collider<D>>> {
@@ -32,6 +35,7 @@ impl Scene {
                 );
             }
             let obstacle = self.obstacle(typed)?;
+            self.seamless(&*obstacle, &name, &typed.span())?;
             made.push(Collider {
                 name,
                 obstacle,
@@ -39,6 +43,52 @@ impl Scene {
             });
         }
         Ok(made)
+    }
+
+    /// Refuses a collider that is solid on one side of the seam of a periodic axis and not on the other:
+    /// what goes out there would come in inside it.
+    fn seamless<const D: usize>(
+        &self,
+        obstacle: &dyn Obstacle<D>,
+        name: &str,
+        at: &Range<usize>,
+    ) -> Checked<()> {
+        if self.spec.periodic.is_empty() {
+            return Ok(());
+        }
+        let domain = self.domain::<D>()?;
+        let Some(all) = self.extent::<D>()? else {
+            return Ok(());
+        };
+        let deep = 0.25 * domain.dx;
+        let points = SEAM.pow(D as u32 - 1);
+        for axis in 0..D {
+            let Some(cells) = domain.period_cells(axis) else {
+                continue;
+            };
+            let across = Vector::axis(axis) * (f64::from(cells) * domain.dx);
+            for n in 0..points {
+                let mut rest = n;
+                let x = Vector::from_fn(|a| {
+                    if a == axis {
+                        return 0.0;
+                    }
+                    let part = (rest % SEAM) as f64 / (SEAM - 1) as f64;
+                    rest /= SEAM;
+                    all.low[a] + part * (all.high[a] - all.low[a])
+                });
+                let sides = [x, x + across].map(|x| obstacle.distance(&x, 0.0));
+                let [low, high] = sides.map(|d| d < -deep);
+                if low != high && (sides[0] - sides[1]).abs() > deep {
+                    let what = format!("collider `{name}` ends at the seam of a periodic axis");
+                    return Err(Problem::new(at.clone(), what).help(
+                        "what goes out on one side would come in inside it: keep it away from the seam, \
+                         or let it cross the whole period",
+                    ));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn obstacle<const D: usize>(

@@ -95,7 +95,7 @@ impl Scene {
     }
 
     /// The box around all that has an end, and the nearest places of what has none.
-    fn extent<const D: usize>(&self) -> Checked<Option<Bounds<D>>> {
+    pub(super) fn extent<const D: usize>(&self) -> Checked<Option<Bounds<D>>> {
         let spec = &self.spec;
         let join = |a: Option<Bounds<D>>, b: Option<Bounds<D>>| match (a, b) {
             (Some(a), Some(b)) => Some(a.union(&b)),
