@@ -8,6 +8,7 @@ mod shape;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use thixo::{Simulation, Threads};
 use thixo_scene::Scene;
 
 use crate::rng::Rng;
@@ -77,16 +78,20 @@ pub(crate) struct Frame {
     pub width: f64,
 }
 
-/// A random scene that can be read, measured and is small enough. It is drawn anew until it is.
+/// A random scene that can be read, measured and built and is small enough. It is drawn anew until it is.
 pub fn random(rng: &mut Rng, wish: &Wish) -> Made {
     let mut cells = wish.particles.powf(0.5).min(16.0);
     let mut redrawn = 0;
     loop {
         let text = draw(rng, wish, cells);
-        let measured = Scene::parse(&text, "random", "random", Path::new(""))
-            .and_then(|s| s.expected_particles());
+        let scene = Scene::parse(&text, "random", "random", Path::new(""));
+        let measured = scene.and_then(|s| Ok((s.expected_particles()?, s)));
         match measured {
-            Ok(n) if n <= wish.particles => return Made { text, redrawn },
+            Ok((n, scene)) if n <= wish.particles => {
+                if Simulation::new(scene, Threads::Exactly(1)).is_ok() {
+                    return Made { text, redrawn };
+                }
+            }
             // Coarser, but not so coarse that shapes are smaller than a cell.
             Ok(_) => cells = (0.85 * cells).max(2.5),
             Err(_) => {}
