@@ -96,3 +96,18 @@ impl Frames {
         }
     }
 }
+
+/// Frames in short: `0 to 30`, or `0, 10, 20`.
+pub fn kept(frames: &[u64]) -> String {
+    match frames {
+        [] => "none".into(),
+        [first, .., last] if last - first + 1 == frames.len() as u64 => {
+            format!("{first} to {last}")
+        }
+        all => all
+            .iter()
+            .map(u64::to_string)
+            .collect::<Vec<_>>()
+            .join(", "),
+    }
+}

@@ -11,6 +11,7 @@ use thixo::prelude::*;
 use thixo::record::{self, Request};
 
 use crate::check::{bytes, count};
+use crate::frames::kept;
 use crate::report::Failure;
 
 /// What to look at.
@@ -123,21 +124,6 @@ fn of_run(folder: &Path) -> Result<Vec<Fact>, Failure> {
     facts.push(fact("bytes", size, bytes(size)));
     facts.push(plain("version", &request.version));
     Ok(facts)
-}
-
-/// Frames in short: `0–30`, or `0, 10, 20`.
-fn kept(frames: &[u64]) -> String {
-    match frames {
-        [] => "none".into(),
-        [first, .., last] if last - first + 1 == frames.len() as u64 => {
-            format!("{first} to {last}")
-        }
-        all => all
-            .iter()
-            .map(u64::to_string)
-            .collect::<Vec<_>>()
-            .join(", "),
-    }
 }
 
 fn of_state(path: &Path) -> Result<Vec<Fact>, Failure> {

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use thixo::prelude::*;
 use thixo::record::{self, Origin, Recorder, Request};
 
+use crate::frames::kept;
 use crate::report::Failure;
 use crate::scene::{Settings, ThreadArgs};
 use crate::session;
@@ -160,16 +161,7 @@ pub fn at_frame(origin: &Origin, threads: Threads) -> Result<Simulation, Failure
     let path = record::state(folder, *frame);
     if !path.exists() {
         let there = record::states(folder);
-        let known = match there.as_slice() {
-            [first, .., last] if last - first + 1 == there.len() as u64 => {
-                format!("{first} to {last}")
-            }
-            all => all
-                .iter()
-                .map(u64::to_string)
-                .collect::<Vec<_>>()
-                .join(", "),
-        };
+        let known = kept(&there);
         return Err(Failure::Request(format!(
             "{} has no state of frame {frame}; there are {known}",
             folder.display(),
