@@ -8,8 +8,7 @@ use crate::{Observer, PointSet, Result, Snapshot, Step, Totals};
 
 /// A solver that owns its state and meets others only in the medium.
 ///
-/// The world calls the verbs in the order they stand here. `gather` and `advance` write the *next*
-/// state; `commit` makes it the present one, `discard` forgets it.
+/// The world calls the verbs in the order they stand here. `advance` writes the *next* state; `commit` makes it the present one, `discard` forgets it.
 pub trait System<T: Real, const D: usize>: Send + Sync {
     /// Its name in the scene.
     fn name(&self) -> &str;
@@ -23,10 +22,8 @@ pub trait System<T: Real, const D: usize>: Send + Sync {
     fn layout(&self) -> &Layout<D>;
     /// Gives mass, momentum and the impulse of its own forces to its layer.
     fn scatter(&mut self, s: &Step<'_, D>, medium: &mut Medium<T, D>) -> Result<()>;
-    /// Takes velocities from its layer.
-    fn gather(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) -> Result<()>;
-    /// Moves and deforms.
-    fn advance(&mut self, s: &Step<'_, D>) -> Result<()>;
+    /// Takes velocities from its layer, moves and deforms.
+    fn advance(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) -> Result<()>;
     /// The next state becomes the present one; matter comes in and goes out.
     fn commit(&mut self, s: &Step<'_, D>) -> Result<()>;
     /// The next state is forgotten.

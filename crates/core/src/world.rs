@@ -167,8 +167,7 @@ impl<T: Real, const D: usize> World<T, D> {
             integrate::symplectic(&domain, layer, gravity, colliders, *t, dt);
         }
         for system in systems.iter_mut() {
-            system.gather(&s, medium)?;
-            system.advance(&s)?;
+            system.advance(&s, medium)?;
         }
         Ok(())
     }

@@ -85,6 +85,11 @@ impl<const D: usize> Domain<D> {
         let end = (REACH - 2) * BLOCK;
         cell.iter().all(|&c| c > -end && c < end)
     }
+    /// Whether every cell within a block of this block can be addressed.
+    pub fn contains_around(&self, b: &Coord<D>) -> bool {
+        let end = REACH - 4;
+        b.iter().all(|&c| c > -end && c < end)
+    }
     /// Splits a place \[m\] into an integer cell and a fraction in \[0, 1), or `None` if it is not
     /// finite or too far to be addressed.
     pub fn locate<T: Real>(&self, x: &Vector<f64, D>) -> Option<([i32; D], Vector<T, D>)> {

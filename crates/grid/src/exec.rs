@@ -31,22 +31,29 @@ impl Exec {
     }
 }
 
-/// Something that can be cut in two after `n` elements, e.g. a mutable slice or a tuple of them.
+/// Something that can be cut in two after `n` elements, e.g. a mutable slice, an array or a tuple of them.
 pub trait Split: Sized {
-    /// Both parts.
-    fn split(self, n: usize) -> (Self, Self);
+    /// Cuts off and gives what comes after the first `n` elements.
+    fn split_off(&mut self, n: usize) -> Self;
 }
 
 impl Split for () {
-    fn split(self, _: usize) -> (Self, Self) {
-        ((), ())
-    }
+    fn split_off(&mut self, _: usize) -> Self {}
 }
 impl<X> Split for &mut [X] {
-    fn split(self, n: usize) -> (Self, Self) {
+    #[inline(always)]
+    fn split_off(&mut self, n: usize) -> Self {
+        let all = std::mem::take(self);
         // An absent column is empty and stays so.
-        let n = n.min(self.len());
-        self.split_at_mut(n)
+        let (low, high) = all.split_at_mut(n.min(all.len()));
+        *self = low;
+        high
+    }
+}
+impl<X: Split, const N: usize> Split for [X; N] {
+    #[inline(always)]
+    fn split_off(&mut self, n: usize) -> Self {
+        std::array::from_fn(|i| self[i].split_off(n))
     }
 }
 
@@ -54,10 +61,10 @@ macro_rules! split_tuple {
     ($($name:ident),*) => {
         impl<$($name: Split),*> Split for ($($name,)*) {
             #[allow(non_snake_case)]
-            fn split(self, n: usize) -> (Self, Self) {
+            #[inline(always)]
+            fn split_off(&mut self, n: usize) -> Self {
                 let ($($name,)*) = self;
-                $(let $name = $name.split(n);)*
-                (($($name.0,)*), ($($name.1,)*))
+                ($($name.split_off(n),)*)
             }
         }
     };
@@ -68,14 +75,18 @@ split_tuple!(A, B, C, E);
 split_tuple!(A, B, C, E, G);
 split_tuple!(A, B, C, E, G, H);
 
-/// Runs `work` once per block, in parallel, each with its own tile (of `size` nodes; 0 for none) and
-/// its own part of `columns`, and merges the results along a tree whose shape depends on the number
-/// of blocks only. `None` for no blocks.
-pub fn fold_blocks<const D: usize, X, V, R>(
+/// Fewer particles than this are not worth another thread.
+const WORTH: usize = 2048;
+
+/// Runs `work` once per block, in parallel, each with its own tile (of `size` nodes; 0 for none), its
+/// own part of `columns` and room to work in that `room` makes now and then, and merges the results along
+/// a tree whose shape depends on the number of blocks only. `None` for no blocks.
+pub fn fold_blocks<const D: usize, X, V, W, R>(
     ranges: &[Range<D>],
     (tiles, size): (&mut [X], usize),
     columns: V,
-    work: &(impl Fn(usize, &Range<D>, &mut [X], V) -> R + Sync),
+    room: &(impl Fn() -> W + Sync),
+    work: &(impl Fn(usize, &Range<D>, &mut [X], V, &mut W) -> R + Sync),
     merge: &(impl Fn(R, R) -> R + Sync),
 ) -> Option<R>
 where
@@ -83,32 +94,59 @@ where
     V: Split + Send,
     R: Send,
 {
-    if ranges.is_empty() {
-        None
-    } else {
-        Some(fold(ranges, 0, tiles, size, columns, work, merge))
-    }
+    let whole = (ranges, 0, tiles, columns);
+    (!ranges.is_empty()).then(|| fold(whole, size, room, work, merge))
 }
 
-fn fold<const D: usize, X: Send, V: Split + Send, R: Send>(
-    ranges: &[Range<D>],
-    first: usize,
-    tiles: &mut [X],
+/// Ranges, the number of the first, their tiles and their columns.
+type Part<'a, const D: usize, X, V> = (&'a [Range<D>], usize, &'a mut [X], V);
+
+/// Both halves of a part.
+#[inline(always)]
+fn halves<const D: usize, X, V: Split>(
+    (ranges, first, tiles, mut columns): Part<'_, D, X, V>,
     size: usize,
-    columns: V,
-    work: &(impl Fn(usize, &Range<D>, &mut [X], V) -> R + Sync),
-    merge: &(impl Fn(R, R) -> R + Sync),
-) -> R {
-    if let [one] = ranges {
-        return work(first, one, tiles, columns);
-    }
+) -> [Part<'_, D, X, V>; 2] {
     let mid = ranges.len() / 2;
     let (low, high) = ranges.split_at(mid);
-    let (a, b) = columns.split(high[0].start - low[0].start);
+    let rest = columns.split_off(high[0].start - low[0].start);
     let (s, t) = tiles.split_at_mut(mid * size);
+    [(low, first, s, columns), (high, first + mid, t, rest)]
+}
+
+fn fold<const D: usize, X: Send, V: Split + Send, W, R: Send>(
+    part: Part<'_, D, X, V>,
+    size: usize,
+    room: &(impl Fn() -> W + Sync),
+    work: &(impl Fn(usize, &Range<D>, &mut [X], V, &mut W) -> R + Sync),
+    merge: &(impl Fn(R, R) -> R + Sync),
+) -> R {
+    let ranges = part.0;
+    let particles = ranges[ranges.len() - 1].end - ranges[0].start;
+    if ranges.len() == 1 || particles <= WORTH {
+        return fold_here(part, size, &mut room(), work, merge);
+    }
+    let [low, high] = halves(part, size);
     let (a, b) = rayon::join(
-        || fold(low, first, s, size, a, work, merge),
-        || fold(high, first + mid, t, size, b, work, merge),
+        || fold(low, size, room, work, merge),
+        || fold(high, size, room, work, merge),
     );
+    merge(a, b)
+}
+
+/// The same tree on one thread.
+fn fold_here<const D: usize, X, V: Split, W, R>(
+    part: Part<'_, D, X, V>,
+    size: usize,
+    room: &mut W,
+    work: &impl Fn(usize, &Range<D>, &mut [X], V, &mut W) -> R,
+    merge: &impl Fn(R, R) -> R,
+) -> R {
+    if let ([one], first, tile, columns) = part {
+        return work(first, one, tile, columns, room);
+    }
+    let [low, high] = halves(part, size);
+    let a = fold_here(low, size, room, work, merge);
+    let b = fold_here(high, size, room, work, merge);
     merge(a, b)
 }

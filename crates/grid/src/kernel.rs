@@ -1,6 +1,6 @@
 //! Interpolation kernels: B-splines of order 1, 2 and 3. [Course16] §7.
 
-use thixo_math::Real;
+use thixo_math::Lane;
 
 /// A tensor-product B-spline.
 ///
@@ -21,10 +21,14 @@ pub trait Kernel: Copy + Default + Send + Sync + 'static {
     const TILE: usize = 4 + Self::WIDTH - 1 + 2;
     /// First node of a tile, relative to its block.
     const TILE_LOW: i32 = Self::LOW - 1;
+    /// Nodes in the memory of a tile: some more than it has, since rows are taken four nodes at a time.
+    fn tile_size(dimension: usize) -> usize {
+        Self::TILE.pow(dimension as u32) + 4
+    }
     /// w(x_i − x_p) along one axis, padded with zeros.
-    fn weights<T: Real>(f: T) -> [T; 4];
+    fn weights<L: Lane>(f: L) -> [L; 4];
     /// dx ∂w/∂x_p … the derivative of the weight with respect to the particle's place, in cells.
-    fn slopes<T: Real>(f: T) -> [T; 4];
+    fn slopes<L: Lane>(f: L) -> [L; 4];
 }
 
 /// Multilinear: two nodes along an axis.
@@ -69,12 +73,13 @@ impl Kernel for Linear {
     const NEAREST: bool = false;
     const D_INV: Option<f64> = None;
     #[inline(always)]
-    fn weights<T: Real>(f: T) -> [T; 4] {
-        [T::one() - f, f, T::zero(), T::zero()]
+    fn weights<L: Lane>(f: L) -> [L; 4] {
+        let zero = f.fill(0.0);
+        [f.fill(1.0) - f, f, zero, zero]
     }
     #[inline(always)]
-    fn slopes<T: Real>(_: T) -> [T; 4] {
-        [-T::one(), T::one(), T::zero(), T::zero()]
+    fn slopes<L: Lane>(f: L) -> [L; 4] {
+        [f.fill(-1.0), f.fill(1.0), f.fill(0.0), f.fill(0.0)]
     }
 }
 
@@ -84,15 +89,15 @@ impl Kernel for Quadratic {
     const NEAREST: bool = true;
     const D_INV: Option<f64> = Some(4.0);
     #[inline(always)]
-    fn weights<T: Real>(f: T) -> [T; 4] {
-        let h = T::of(0.5);
+    fn weights<L: Lane>(f: L) -> [L; 4] {
+        let h = f.fill(0.5);
         let (a, b) = (h - f, h + f);
-        [h * a * a, T::of(0.75) - f * f, h * b * b, T::zero()]
+        [h * a * a, f.fill(0.75) - f * f, h * b * b, f.fill(0.0)]
     }
     #[inline(always)]
-    fn slopes<T: Real>(f: T) -> [T; 4] {
-        let h = T::of(0.5);
-        [f - h, -(f + f), f + h, T::zero()]
+    fn slopes<L: Lane>(f: L) -> [L; 4] {
+        let h = f.fill(0.5);
+        [f - h, -(f + f), f + h, f.fill(0.0)]
     }
 }
 
@@ -102,18 +107,18 @@ impl Kernel for Cubic {
     const NEAREST: bool = false;
     const D_INV: Option<f64> = Some(3.0);
     #[inline(always)]
-    fn weights<T: Real>(f: T) -> [T; 4] {
-        let s = T::of(1.0 / 6.0);
-        let g = T::one() - f;
+    fn weights<L: Lane>(f: L) -> [L; 4] {
+        let s = f.fill(1.0 / 6.0);
+        let g = f.fill(1.0) - f;
         let (f2, g2) = (f * f, g * g);
-        let inner = |t2: T, t3: T| T::of(2.0 / 3.0) - t2 + T::of(0.5) * t3;
+        let inner = |t2: L, t3: L| f.fill(2.0 / 3.0) - t2 + f.fill(0.5) * t3;
         [s * g2 * g, inner(f2, f2 * f), inner(g2, g2 * g), s * f2 * f]
     }
     #[inline(always)]
-    fn slopes<T: Real>(f: T) -> [T; 4] {
-        let h = T::of(0.5);
-        let g = T::one() - f;
-        let inner = |t: T| t * (T::of(1.5) * t - T::of(2.0));
+    fn slopes<L: Lane>(f: L) -> [L; 4] {
+        let h = f.fill(0.5);
+        let g = f.fill(1.0) - f;
+        let inner = |t: L| t * (f.fill(1.5) * t - f.fill(2.0));
         [-(h * g * g), inner(f), -inner(g), h * f * f]
     }
 }

@@ -8,8 +8,28 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::KernelKind;
 use crate::block::{BLOCK, Coord, block_of, key, neighbours};
+use crate::{Kernel, KernelKind};
+
+/// A cell relative to the block that a particle was sorted into: four bits per axis, the last axis in the
+/// lowest, each 2 more than the distance from the block's first cell. That leaves room for the slack and
+/// for one step beyond it.
+pub type Place = u16;
+
+/// What a digit of a [`Place`] is above the distance from the block's first cell.
+const MARGIN: i32 = 2;
+
+/// The digit of axis `a`.
+#[inline(always)]
+pub(crate) fn digit<const D: usize>(place: Place, a: usize) -> i32 {
+    i32::from(place >> (4 * (D - 1 - a)) & 15)
+}
+
+/// Where the stencil of a particle at this place starts in the tile of its block.
+#[inline(always)]
+pub fn stencil_start<K: Kernel, const D: usize>(place: Place) -> usize {
+    (0..D).fold(0, |s, a| s * K::TILE + digit::<D>(place, a) as usize - 1)
+}
 
 /// The particles of one block: `start..end` in every column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,12 +53,6 @@ impl<const D: usize> Range<D> {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Where a particle's stencil starts in the block's tile: its anchor relative to the block,
-    /// plus one cell of slack. Meaningless when the particle has strayed too far.
-    #[inline(always)]
-    pub fn local(&self, cell: &[i32; D]) -> [usize; D] {
-        std::array::from_fn(|a| (cell[a] - self.block[a] * BLOCK + 1) as usize)
-    }
     /// Whether its box lies in its block.
     pub fn is_sound(&self) -> bool {
         self.cells.iter().all(|c| block_of(c) == self.block)
@@ -48,6 +62,18 @@ impl<const D: usize> Range<D> {
     pub fn holds(&self, cell: &[i32; D]) -> bool {
         let [low, high] = &self.cells;
         (0..D).all(|a| (low[a].saturating_sub(1)..=high[a].saturating_add(1)).contains(&cell[a]))
+    }
+    /// The place of a cell relative to the block, see [`Place`].
+    #[inline(always)]
+    pub fn place(&self, cell: &[i32; D]) -> Place {
+        (0..D).fold(0, |p, a| {
+            (p << 4) | ((cell[a] - self.block[a] * BLOCK + MARGIN) as Place & 15)
+        })
+    }
+    /// The cell of a place.
+    #[inline(always)]
+    pub fn cell(&self, place: Place) -> [i32; D] {
+        std::array::from_fn(|a| self.block[a] * BLOCK + digit::<D>(place, a) - MARGIN)
     }
     /// The blocks of nodes that its particles may touch with a kernel of this reach.
     pub(crate) fn touches(&self, [first, last]: [i32; 2]) -> impl Iterator<Item = Coord<D>> {

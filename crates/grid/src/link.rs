@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use thixo_math::Real;
 
 use crate::block::{BLOCK, Coord, key, neighbour_count, neighbours};
-use crate::{Domain, Kernel, Layer, Layout, Node, Range};
+use crate::{Domain, Kernel, Layer, Layout, Node, Place};
 
 /// How one system's blocks of particles and a layer's blocks of nodes lie to each other.
 #[derive(Clone, Debug, Default)]
@@ -30,19 +30,19 @@ struct Extent<const D: usize> {
 }
 
 impl<const D: usize> Extent<D> {
-    fn of<K: Kernel>(range: &Range<D>, cells: &[[i32; D]]) -> Self {
-        let mut e = Self {
-            low: [i32::MAX; D],
-            high: [0; D],
-        };
-        for cell in &cells[range.start..range.end] {
-            let first = range.local(cell);
+    fn of<K: Kernel>(places: &[Place]) -> Self {
+        let (mut low, mut high) = ([Place::MAX; D], [0; D]);
+        for p in places {
             for a in 0..D {
-                e.low[a] = e.low[a].min(first[a] as i32);
-                e.high[a] = e.high[a].max((first[a] + K::WIDTH) as i32);
+                let digit = p >> (4 * (D - 1 - a)) & 15;
+                low[a] = low[a].min(digit);
+                high[a] = high[a].max(digit);
             }
         }
-        e
+        Self {
+            low: low.map(|d| i32::from(d) - 1),
+            high: high.map(|d| i32::from(d) - 1 + K::WIDTH as i32),
+        }
     }
     /// Calls `f(node, tile node, count)` for every row of nodes that the block at `o` from the
     /// tile's own block shares with the extent.
@@ -91,10 +91,10 @@ impl<const D: usize> Link<D> {
         domain: &Domain<D>,
         layer: &Layer<T, D>,
         layout: &Layout<D>,
-        cells: &[[i32; D]],
+        places: &[Place],
     ) {
         let ranges = layout.ranges.par_iter();
-        let extents = ranges.map(|r| Extent::of::<K>(r, cells));
+        let extents = ranges.map(|r| Extent::of::<K>(&places[r.start..r.end]));
         extents.collect_into_vec(&mut self.extents);
         let made_for = (layer.version(), layout.stamp());
         if self.made_for == made_for {
@@ -139,7 +139,7 @@ impl<const D: usize> Link<D> {
     }
     /// Adds the tiles to the nodes: each block of nodes pulls from the tiles around it, in fixed order.
     pub fn add_tiles<T: Real, K: Kernel>(&self, tiles: &[Node<T>], nodes: &mut [Node<T>]) {
-        let size = K::TILE.pow(D as u32);
+        let size = K::tile_size(D);
         nodes
             .par_chunks_mut(Layer::<T, D>::NODES)
             .zip(self.tiles_of.par_chunks(neighbour_count(D)))
@@ -151,11 +151,9 @@ impl<const D: usize> Link<D> {
                     let tile = &tiles[s as usize * size..][..size];
                     // The source lies at +o, so this block lies at −o from it.
                     self.extents[s as usize].overlap::<K>(o.map(|c| -c), |n, t, count| {
-                        let pairs = nodes[n..n + count].iter_mut().zip(&tile[t..t + count]);
-                        for (node, part) in pairs {
-                            for c in 0..4 {
-                                node[c] += part[c];
-                            }
+                        let to = nodes[n..n + count].as_flattened_mut();
+                        for (x, part) in to.iter_mut().zip(tile[t..t + count].as_flattened()) {
+                            *x += *part;
                         }
                     });
                 }

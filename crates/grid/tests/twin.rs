@@ -1,10 +1,11 @@
 //! The separable kernels against the sums as the documents write them, node by node.
 
-use thixo_grid::transfer::{Stencil, gather, scatter};
+use thixo_grid::transfer::{gather, gather_slopes, scatter, scatter_slopes};
 use thixo_grid::{
-    Cubic, Domain, Kernel, KernelKind, Layer, Layout, Linear, Link, Medium, Node, Quadratic,
+    Cubic, Domain, Kernel, KernelKind, Layer, Layout, Linear, Link, Medium, Node, Place, Quadratic,
+    stencil_start,
 };
-use thixo_math::{Matrix, Vector};
+use thixo_math::{Lane, Level, Matrix, Pack, Real, Simd, Task, Vector};
 
 /// Numbers in [0, 1).
 fn random(seed: u64) -> impl FnMut() -> f64 {
@@ -44,47 +45,129 @@ fn weight<K: Kernel, const D: usize>(
     (w, gradient, d)
 }
 
-fn agree<K: Kernel, const D: usize>() {
-    let mut random = random(11);
-    let size = K::TILE.pow(D as u32);
-    for _ in 0..200 {
-        let f = Vector::<f64, D>::from_fn(|_| random() - if K::NEAREST { 0.5 } else { 0.0 });
-        let local: [usize; D] = std::array::from_fn(|_| (random() * 6.0) as usize);
-        let st = Stencil::new::<K>(local, &f);
-        let q: Node<f64> = std::array::from_fn(|c| if c < D || c == 3 { random() } else { 0.0 });
-        let a = Matrix::<f64, D>::from_fn(|_, _| random() - 0.5);
-        for slopes in [false, true] {
-            let u = if slopes {
-                st.slopes::<K>(&f)
-            } else {
-                st.moments::<K>(&f)
+/// Random particles through the fast kernels and through the sums, in `T`, at one level.
+struct Agree<T, K, const D: usize>(std::marker::PhantomData<(T, K)>);
+
+impl<T: Real, K: Kernel, const D: usize> Task for Agree<T, K, D> {
+    type Out = f64;
+    /// The largest difference, in roundings.
+    fn run<S: Simd>(self, s: S) -> f64 {
+        let mut random = random(11);
+        let mut worst = 0.0f64;
+        let lanes = Pack::<T, S>::COUNT;
+        for round in 0..60 {
+            // Fewer than there are lanes, too.
+            let count = 1 + round % lanes;
+            let mut draw = |low: f64| T::of(random() + low).wide();
+            let f: Vec<Vector<f64, D>> = (0..lanes)
+                .map(|_| Vector::from_fn(|_| draw(if K::NEAREST { -0.5 } else { 0.0 })))
+                .collect();
+            let q: Vec<Node<f64>> = (0..lanes)
+                .map(|_| std::array::from_fn(|c| if c < D || c == 3 { draw(0.0) } else { 0.0 }))
+                .collect();
+            let a: Vec<Matrix<f64, D>> = (0..lanes)
+                .map(|_| Matrix::from_fn(|_, _| draw(-0.5)))
+                .collect();
+            let local: Vec<[usize; D]> = (0..count)
+                .map(|_| std::array::from_fn(|_| (draw(0.0) * 6.0) as usize))
+                .collect();
+            let first = |l: &[usize; D]| l.iter().fold(0, |s, c| s * K::TILE + c);
+            let starts: Vec<usize> = local.iter().map(first).collect();
+            let pack = |value: &dyn Fn(usize) -> f64| {
+                let all: Vec<T> = (0..lanes).map(|l| T::of(value(l))).collect();
+                Pack::<T, S>::load(s, &all)
             };
-            let mut fast = vec![[0.0; 4]; size];
-            scatter::<f64, K, D>(&mut fast, &st, &u, &q, &a);
-            let mut slow = vec![[0.0; 4]; size];
-            let (mut v, mut m) = (Vector::<f64, D>::zero(), Matrix::<f64, D>::zero());
-            for n in 0..K::WIDTH.pow(D as u32) {
-                let o = node::<D>(n, K::WIDTH);
-                let (w, gradient, d) = weight::<K, D>(o, &f);
-                let place = (0..D).fold(0, |s, a| s * K::TILE + local[a] + o[a]);
-                let u = if slopes { gradient } else { d * w };
-                let give = a * u;
-                for c in 0..4 {
-                    slow[place][c] += w * q[c] + if c < D { give[c] } else { 0.0 };
+            let pf = Vector::<_, D>::from_fn(|d| pack(&|l| f[l][d]));
+            let pq: [_; 4] = std::array::from_fn(|c| pack(&|l| q[l][c]));
+            let pa = Matrix::<_, D>::from_fn(|i, j| pack(&|l| a[l][(i, j)]));
+            for slopes in [false, true] {
+                let mut fast = vec![[T::zero(); 4]; K::tile_size(D)];
+                let mut slow = vec![[0.0; 4]; K::tile_size(D)];
+                if slopes {
+                    scatter_slopes::<T, K, S, D>(s, &mut fast, &starts, &pf, &pq, &pa);
+                } else {
+                    scatter::<T, K, S, D>(s, &mut fast, &starts, &pf, &pq, &pa);
                 }
-                let value = Vector::from_fn(|c| fast[place][c]);
-                v += value * w;
-                m += value.outer(&u);
-            }
-            for (x, y) in fast.iter().zip(&slow) {
-                for c in 0..4 {
-                    assert!((x[c] - y[c]).abs() < 1e-14, "scatter: {x:?} {y:?}");
+                let each = |l: usize, visit: &mut dyn FnMut(usize, f64, Vector<f64, D>)| {
+                    for n in 0..K::WIDTH.pow(D as u32) {
+                        let o = node::<D>(n, K::WIDTH);
+                        let (w, gradient, d) = weight::<K, D>(o, &f[l]);
+                        let place = (0..D).fold(0, |s, a| s * K::TILE + local[l][a] + o[a]);
+                        visit(place, w, if slopes { gradient } else { d * w });
+                    }
+                };
+                for l in 0..count {
+                    each(l, &mut |place, w, u| {
+                        let give = a[l] * u;
+                        for c in 0..4 {
+                            slow[place][c] += w * q[l][c] + if c < D { give[c] } else { 0.0 };
+                        }
+                    });
+                }
+                for (x, y) in fast.iter().zip(&slow) {
+                    for c in 0..4 {
+                        worst = worst.max((x[c].wide() - y[c]).abs());
+                    }
+                }
+                let (value, moment) = gather::<T, K, S, D>(s, &fast, &starts, &pf);
+                let moment = if slopes {
+                    gather_slopes::<T, K, S, D>(s, &fast, &starts, &pf)
+                } else {
+                    moment
+                };
+                for l in 0..count {
+                    let (mut v, mut m) = (Vector::<f64, D>::zero(), Matrix::<f64, D>::zero());
+                    each(l, &mut |place, w, u| {
+                        let value = Vector::from_fn(|c| fast[place][c].wide());
+                        v += value * w;
+                        m += value.outer(&u);
+                    });
+                    for c in 0..D {
+                        worst = worst.max((value[c].at(l).wide() - v[c]).abs());
+                        for d in 0..D {
+                            worst = worst.max((moment[(c, d)].at(l).wide() - m[(c, d)]).abs());
+                        }
+                    }
                 }
             }
-            let (v2, m2) = gather::<f64, K, D>(&fast, &st, &u);
-            assert!((v - v2).max_abs() < 1e-14, "gather: {v:?} {v2:?}");
-            assert!((m - m2).max_abs() < 1e-14, "gather: {m:?} {m2:?}");
         }
+        worst / T::EPSILON
+    }
+}
+
+fn agree<K: Kernel, const D: usize>() {
+    for level in Level::ALL.into_iter().filter(|l| l.is_there()) {
+        let single = level.dispatch(Agree::<f32, K, D>(Default::default()));
+        let double = level.dispatch(Agree::<f64, K, D>(Default::default()));
+        for off in [single, double] {
+            assert!(off > 0.0 && off < 60.0, "{}: {off} roundings", level.name());
+        }
+    }
+}
+
+/// One particle at the offset `f` in a tile.
+struct One<'a, K, const D: usize>(&'a mut [Node<f64>], Place, f64, std::marker::PhantomData<K>);
+
+impl<K: Kernel, const D: usize> One<'_, K, D> {
+    fn give(tile: &mut [Node<f64>], place: Place, f: f64) {
+        Level::best().dispatch(One::<K, D>(tile, place, f, Default::default()));
+    }
+}
+
+impl<K: Kernel, const D: usize> Task for One<'_, K, D> {
+    type Out = f64;
+    /// Gives (1, 2, 3, 4) where there is no number yet to take; takes the first number otherwise.
+    fn run<S: Simd>(self, s: S) -> f64 {
+        let f = Vector::splat(Pack::<f64, S>::splat(s, self.2.abs()));
+        let start = [stencil_start::<K, D>(self.1)];
+        if self.2 < 0.0 {
+            let (v, _) = gather::<f64, K, S, D>(s, self.0, &start, &f);
+            return v[0].at(0);
+        }
+        let q = [1.0, 2.0, 3.0, 4.0].map(|x| Pack::splat(s, x));
+        let none = Matrix::scalar(Pack::splat(s, 0.0));
+        scatter::<f64, K, S, D>(s, self.0, &start, &f, &q, &none);
+        0.0
     }
 }
 
@@ -131,17 +214,21 @@ fn tiles<K: Kernel, const D: usize>(kind: KernelKind, periods: [f64; D]) {
     layer.cover(&domain, &[&layout]);
     layer.clear();
     let mut link = Link::default();
-    link.refresh::<f64, K>(&domain, layer, &layout, &cells);
-    let size = K::TILE.pow(D as u32);
+    let place = |i: usize| {
+        let holder = layout.ranges.iter().find(|r| r.end > i).unwrap();
+        assert_eq!(holder.cell(holder.place(&cells[i])), cells[i]);
+        holder.place(&cells[i])
+    };
+    let places: Vec<Place> = (0..cells.len()).map(place).collect();
+    link.refresh::<f64, K>(&domain, layer, &layout, &places);
+    let size = K::tile_size(D);
     // What is not cleared or loaded must not be used.
     let mut all = vec![[f64::NAN; 4]; size * layout.ranges.len()];
     let f = Vector::<f64, D>::splat(0.25);
-    let q = [1.0, 2.0, 3.0, 4.0];
     for (b, (r, tile)) in layout.ranges.iter().zip(all.chunks_mut(size)).enumerate() {
         link.clear_tile::<f64, K>(b, tile);
-        for c in &cells[r.start..r.end] {
-            let st = Stencil::new::<K>(r.local(c), &f);
-            scatter::<f64, K, D>(tile, &st, &st.moments::<K>(&f), &q, &Matrix::zero());
+        for p in &places[r.start..r.end] {
+            One::<K, D>::give(tile, *p, 0.25);
         }
     }
     let mut nodes = std::mem::take(&mut layer.nodes);
@@ -176,9 +263,9 @@ fn tiles<K: Kernel, const D: usize>(kind: KernelKind, periods: [f64; D]) {
     for (b, r) in layout.ranges.iter().enumerate() {
         tile.fill([f64::NAN; 4]);
         link.load_tile::<f64, K>(b, &nodes, &mut tile);
-        for c in &cells[r.start..r.end] {
-            let st = Stencil::new::<K>(r.local(c), &f);
-            let (v, _) = gather::<f64, K, D>(&tile, &st, &st.moments::<K>(&f));
+        for (c, p) in cells[r.start..r.end].iter().zip(&places[r.start..r.end]) {
+            let take = One::<K, D>(&mut tile, *p, -0.25, Default::default());
+            let v = Level::best().dispatch(take);
             let expected: f64 = (0..K::WIDTH.pow(D as u32))
                 .map(|n| {
                     let o = node::<D>(n, K::WIDTH);
@@ -187,7 +274,7 @@ fn tiles<K: Kernel, const D: usize>(kind: KernelKind, periods: [f64; D]) {
                     weight::<K, D>(o, &f).0 * slow[&at]
                 })
                 .sum();
-            assert!((v[0] - expected).abs() < 1e-12 * expected.max(1.0));
+            assert!((v - expected).abs() < 1e-12 * expected.max(1.0));
         }
     }
 }

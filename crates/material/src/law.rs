@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use thixo_math::{Matrix, Real};
+use thixo_math::{Lane, Matrix, Real};
 
 use crate::elastic::inverted;
 use crate::{Info, ParamError, Values};
@@ -44,11 +44,81 @@ pub trait Elastic<T: Real, const D: usize>: Copy {
     fn dpiola(&self, F: &Matrix<T, D>, dF: &Matrix<T, D>) -> Matrix<T, D>;
     /// An upper bound on the largest eigenvalue of δH ↦ δP(δH F) Fᵀ \[Pa\].
     fn largest(&self, F: &Matrix<T, D>) -> T;
-    /// τ = P Fᵀ and the bound, from one decomposition.
-    fn tau(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T);
     /// What forbids this F, or `None`.
     fn forbids(&self, F: &Matrix<T, D>) -> Option<&'static str> {
         inverted(F)
+    }
+}
+
+/// The numbers of a state in lanes: an array of them.
+pub trait Numbers<L>: Copy {
+    /// How many.
+    const COUNT: usize;
+    /// Number by number.
+    fn from_fn(f: impl FnMut(usize) -> L) -> Self;
+    /// All of them.
+    fn all(&self) -> &[L];
+}
+
+impl<L: Copy, const N: usize> Numbers<L> for [L; N] {
+    const COUNT: usize = N;
+    #[inline(always)]
+    fn from_fn(f: impl FnMut(usize) -> L) -> Self {
+        std::array::from_fn(f)
+    }
+    #[inline(always)]
+    fn all(&self) -> &[L] {
+        self
+    }
+}
+
+/// The part of a law that every step needs, in lanes: one particle or as many as a register holds. It
+/// branches on no value but to skip what no lane needs, so that a particle's fate does not depend on
+/// its neighbours in the register.
+#[allow(non_snake_case)]
+pub trait Motion<L: Lane, const D: usize> {
+    /// What a particle carries besides F: plastic volume, hardening …
+    type State: Numbers<L>;
+    /// Whether it has a viscosity: a term in H.
+    const VISCOUS: bool = false;
+    /// Whether every F after the flow is a multiple of I, so that one number is all of it.
+    const SHAPELESS: bool = false;
+    /// Kirchhoff stress τ = P Fᵀ and the stiffness bound, without viscosity. The conformance test holds
+    /// it to `stress` and `stiffness`.
+    fn tau(&self, F: &Matrix<L, D>, a: &Self::State) -> (Matrix<L, D>, L);
+    /// The return mapping: takes the trial F to the admissible F and updates the state. What it does not
+    /// [allow](Self::allows) it leaves as it is.
+    #[inline(always)]
+    fn flow(&self, k: &Kin<L, D>, _a: &mut Self::State) -> Matrix<L, D> {
+        k.F
+    }
+    /// Dynamic viscosity η times J \[Pa s\]; it bounds the explicit time step too.
+    #[inline(always)]
+    fn viscosity(&self, k: &Kin<L, D>, _a: &Self::State) -> L {
+        k.dt.fill(0.0)
+    }
+    /// Where F may be; the step that made another is undone.
+    fn allows(&self, F: &Matrix<L, D>) -> L::Mask;
+
+    /// S of an increment H: 2 J η sym(H)/dt.
+    #[inline(always)]
+    fn viscous(&self, k: &Kin<L, D>, a: &Self::State, H: &Matrix<L, D>) -> Matrix<L, D> {
+        if Self::VISCOUS {
+            let eta = self.viscosity(k, a);
+            H.sym() * ((eta + eta) / k.dt)
+        } else {
+            Matrix::scalar(k.dt.fill(0.0))
+        }
+    }
+    /// Kirchhoff stress τ = P Fᵀ + S and the stiffness bound.
+    #[inline(always)]
+    fn kirchhoff(&self, k: &Kin<L, D>, a: &Self::State) -> (Matrix<L, D>, L) {
+        let (tau, e) = self.tau(&k.F, a);
+        if Self::VISCOUS {
+            (tau + self.viscous(k, a, &k.H), e)
+        } else {
+            (tau, e)
+        }
     }
 }
 
@@ -59,37 +129,33 @@ pub trait Elastic<T: Real, const D: usize>: Copy {
 ///
 /// A law is a few numbers and no more; what changes from particle to particle is its `State`. It says
 /// what its elasticity is, and overrides what differs from plain elasticity.
-pub trait Law<T: Real, const D: usize>: Clone + Debug + Send + Sync + 'static {
-    /// What a particle carries besides F: plastic volume, hardening … A plain array of `T`.
-    type State: bytemuck::Pod + Debug + PartialEq + Send + Sync;
+pub trait Law<T: Real, const D: usize>:
+    Motion<T, D, State: bytemuck::Pod + Debug + PartialEq + Send + Sync>
+    + Clone
+    + Debug
+    + Send
+    + Sync
+    + 'static
+{
     /// The energy in F.
     type Elastic: Elastic<T, D>;
+    /// The same law in lanes.
+    type In<L: Lane<Scalar = T>>: Motion<L, D>;
 
     /// Name, meaning and parameters, for scene files and lists.
     const INFO: &'static Info;
     /// The largest share of ψ that the flow may add: none but round-off for a return mapping. The
     /// clamp of the documents is not one, and adds a little where a stretch that eased J is dropped.
     const FLOW_GAIN: f64 = 1e-12;
-    /// Whether it has a viscosity: a term in H.
-    const VISCOUS: bool = false;
     /// The law with these parameters, which are complete and in range, or what is wrong with them.
     fn new(values: &Values) -> Result<Self, ParamError>;
 
+    /// The law for lanes like `like`.
+    fn lanes<L: Lane<Scalar = T>>(&self, like: L) -> Self::In<L>;
     /// The state of untouched matter (J_P = 1, not 0).
     fn start(&self) -> Self::State;
     /// The elasticity of matter in this state.
     fn elastic(&self, a: &Self::State) -> Self::Elastic;
-    /// The return mapping: takes the trial F to the admissible F and updates the state.
-    #[inline]
-    fn flow(&self, k: &Kin<T, D>, _a: &mut Self::State) -> Matrix<T, D> {
-        k.F
-    }
-    /// Dynamic viscosity η times J \[Pa s\]; it bounds the explicit time step too.
-    #[inline]
-    fn viscosity(&self, _k: &Kin<T, D>, _a: &Self::State) -> T {
-        T::zero()
-    }
-
     /// ψ \[Pa\]
     #[inline]
     fn psi(&self, k: &Kin<T, D>, a: &Self::State) -> T {
@@ -117,34 +183,12 @@ pub trait Law<T: Real, const D: usize>: Clone + Debug + Send + Sync + 'static {
     ) -> (Matrix<T, D>, Matrix<T, D>) {
         (self.elastic(a).dpiola(&k.F, dF), self.viscous(k, a, dH))
     }
-    /// S of an increment H: 2 J η sym(H)/dt.
-    #[inline]
-    #[allow(non_snake_case)]
-    fn viscous(&self, k: &Kin<T, D>, a: &Self::State, H: &Matrix<T, D>) -> Matrix<T, D> {
-        if Self::VISCOUS {
-            let eta = self.viscosity(k, a);
-            H.sym() * ((eta + eta) / k.dt)
-        } else {
-            Matrix::zero()
-        }
-    }
     /// An upper bound on the largest eigenvalue of δτ/δH at fixed H-dependence, that is of
     /// δH ↦ δP(δH F) Fᵀ \[Pa\]; hardening and compression counted. Dλ + 2μ at rest, where it is
     /// exact. It sets the explicit time step.
     #[inline]
     fn stiffness(&self, k: &Kin<T, D>, a: &Self::State) -> T {
         self.elastic(a).largest(&k.F)
-    }
-    /// Kirchhoff stress τ = P Fᵀ + S and the stiffness bound, in one go. The conformance test holds it
-    /// to `stress` and `stiffness`.
-    #[inline]
-    fn kirchhoff(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
-        let (tau, e) = self.elastic(a).tau(&k.F);
-        if Self::VISCOUS {
-            (tau + self.viscous(k, a, &k.H), e)
-        } else {
-            (tau, e)
-        }
     }
     /// What forbids this F, or `None`: the step that made it is then undone.
     fn fault(&self, k: &Kin<T, D>, a: &Self::State) -> Option<&'static str> {

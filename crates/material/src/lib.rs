@@ -11,5 +11,5 @@ pub mod reference;
 mod registry;
 
 pub use info::{Info, Param, ParamError, Unit, Values, nearest};
-pub use law::{Elastic, Kin, Law};
+pub use law::{Elastic, Kin, Law, Motion, Numbers};
 pub use registry::{Build, Entry, card, cards, law, laws};

@@ -7,8 +7,8 @@ use thixo_material::check::{Report, check_law};
 use thixo_material::elastic::{FixedCorotated, Hencky, Lame, NeoHookean};
 use thixo_material::eos::Liquid;
 use thixo_material::flow::Snow;
-use thixo_material::{Info, Kin, Law, ParamError, Values};
-use thixo_math::{Matrix, Real, Vector};
+use thixo_material::{Info, Kin, Law, Motion, ParamError, Values};
+use thixo_math::{Lane, Matrix, Real, Vector};
 
 /// A law with a fault; with number 0 it has none.
 #[derive(Clone, Debug)]
@@ -71,9 +71,51 @@ fn lame<T: Real>() -> Lame<T> {
     Lame::new(1e4, 0.3)
 }
 
-impl<T: Real, const D: usize, L: Law<T, D>> Law<T, D> for Mutant<L> {
+impl<T: Real, const D: usize, L: Law<T, D>> Motion<T, D> for Mutant<L> {
     type State = L::State;
+    const VISCOUS: bool = L::VISCOUS;
+    fn tau(&self, F: &Matrix<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
+        self.0.tau(F, a)
+    }
+    fn allows(&self, F: &Matrix<T, D>) -> bool {
+        self.1 == SILENT || self.0.allows(F)
+    }
+    fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
+        let before = *a;
+        let F = self.0.flow(k, a);
+        match self.1 {
+            HALF_WAY => (F + k.F) * T::of(0.5),
+            STRETCH => F * T::of(1.05),
+            FORGET => {
+                *a = before;
+                F
+            }
+            _ => F,
+        }
+    }
+    fn viscosity(&self, k: &Kin<T, D>, a: &Self::State) -> T {
+        if self.1 == INVISCID {
+            T::zero()
+        } else {
+            self.0.viscosity(k, a)
+        }
+    }
+    fn kirchhoff(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
+        let (tau, e) = self.0.kirchhoff(k, a);
+        if self.1 == SHORT_CUT {
+            (tau * T::of(1.001), e)
+        } else {
+            (tau, e)
+        }
+    }
+}
+
+impl<T: Real, const D: usize, L: Law<T, D>> Law<T, D> for Mutant<L> {
     type Elastic = L::Elastic;
+    type In<M: Lane<Scalar = T>> = L::In<M>;
+    fn lanes<M: Lane<Scalar = T>>(&self, like: M) -> L::In<M> {
+        self.0.lanes(like)
+    }
     const INFO: &'static Info = L::INFO;
     fn new(values: &Values) -> Result<Self, ParamError> {
         Ok(Self(L::new(values)?, FAULT.get()))
@@ -155,40 +197,12 @@ impl<T: Real, const D: usize, L: Law<T, D>> Law<T, D> for Mutant<L> {
             _ => (dP, dS),
         }
     }
-    fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
-        let before = *a;
-        let F = self.0.flow(k, a);
-        match self.1 {
-            HALF_WAY => (F + k.F) * T::of(0.5),
-            STRETCH => F * T::of(1.05),
-            FORGET => {
-                *a = before;
-                F
-            }
-            _ => F,
-        }
-    }
     fn stiffness(&self, k: &Kin<T, D>, a: &Self::State) -> T {
         let e = self.0.stiffness(k, a);
         match self.1 {
             SOFT => e * T::of(0.5),
             STIFF => e * T::of(3.0),
             _ => e,
-        }
-    }
-    fn viscosity(&self, k: &Kin<T, D>, a: &Self::State) -> T {
-        if self.1 == INVISCID {
-            T::zero()
-        } else {
-            self.0.viscosity(k, a)
-        }
-    }
-    fn kirchhoff(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
-        let (tau, e) = self.0.kirchhoff(k, a);
-        if self.1 == SHORT_CUT {
-            (tau * T::of(1.001), e)
-        } else {
-            (tau, e)
         }
     }
     fn fault(&self, k: &Kin<T, D>, a: &Self::State) -> Option<&'static str> {

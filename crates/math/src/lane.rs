@@ -1,9 +1,37 @@
 //! A lane: one number or several side by side, with the same arithmetic.
 //!
-//! Decompositions are written once over [`Lane`], without a branch on a value: with `f32` they are
-//! the scalar code, with [`Wide`] the same lines work on `N` matrices at once.
+//! Decompositions and laws are written once over [`Lane`], without a branch on a value: with `f32` they
+//! are the scalar code, with [`Pack`](crate::Pack) the same lines work on as many matrices at once as
+//! the processor has lanes.
 
-use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, MulAssign, Neg, Not, Sub, SubAssign};
+
+use crate::Real;
+
+/// The outcome of a comparison, one per number.
+pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+    /// Whether it holds anywhere.
+    fn any(self) -> bool;
+    /// Whether it holds everywhere.
+    fn all(self) -> bool;
+    /// Whether it holds for number `i`.
+    fn at(self, i: usize) -> bool;
+}
+
+impl Mask for bool {
+    #[inline(always)]
+    fn any(self) -> bool {
+        self
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        self
+    }
+    #[inline(always)]
+    fn at(self, _: usize) -> bool {
+        self
+    }
+}
 
 /// Arithmetic that a branch-free kernel needs.
 pub trait Lane:
@@ -17,48 +45,81 @@ pub trait Lane:
     + SubAssign
     + MulAssign
 {
-    /// The outcome of a comparison, one per number.
-    type Mask: Copy;
+    /// One of the numbers.
+    type Scalar: Real;
+    /// The outcome of a comparison.
+    type Mask: Mask;
+    /// How many numbers.
+    const COUNT: usize;
     /// Significant bits of one number, implied one included: 24 or 53.
     const DIGITS: u32;
-    /// The same value in every place.
-    fn splat(x: f64) -> Self;
+    /// The constant `x` in every place; `self` only says in how many.
+    fn fill(self, x: f64) -> Self;
+    /// The number `x` in every place; `self` only says in how many.
+    fn spread(self, x: Self::Scalar) -> Self;
+    /// `self * a + b`, rounded once where the processor can.
+    fn mul_add(self, a: Self, b: Self) -> Self;
     /// Square root.
     fn sqrt(self) -> Self;
     /// Magnitude.
     fn abs(self) -> Self;
-    /// The smaller.
+    /// The smaller; `o` where one is not a number.
     fn min(self, o: Self) -> Self;
-    /// The larger.
+    /// The larger; `o` where one is not a number.
     fn max(self, o: Self) -> Self;
+    /// Largest integer not above, as a number.
+    fn floor(self) -> Self;
+    /// Natural logarithm.
+    fn ln(self) -> Self;
+    /// Exponential.
+    fn exp(self) -> Self;
+    /// Neither NaN nor infinite, place by place.
+    fn finite(self) -> Self::Mask;
     /// `self < o`, place by place.
     fn lt(self, o: Self) -> Self::Mask;
+    /// `self <= o`, place by place.
+    fn le(self, o: Self) -> Self::Mask;
     /// `a` where the mask holds, else `b`.
     fn select(m: Self::Mask, a: Self, b: Self) -> Self;
     /// A power of two within a factor 2 of |self|; 1 where self is zero, subnormal or not finite.
     /// Dividing by it is exact, so scaling by it costs no accuracy.
     fn binade(self) -> Self;
+    /// The largest of the numbers.
+    fn highest(self) -> Self::Scalar;
+    /// Number `i`.
+    fn at(self, i: usize) -> Self::Scalar;
 
-    /// Zero.
+    /// Does `f` in a function of its own with the same instructions: large work that many share is compiled
+    /// once.
     #[inline(always)]
-    fn zero() -> Self {
-        Self::splat(0.0)
+    fn apart<R>(self, f: impl FnOnce() -> R) -> R {
+        f()
     }
-    /// One.
+    /// A real power of a positive number.
     #[inline(always)]
-    fn one() -> Self {
-        Self::splat(1.0)
+    fn powf(self, e: Self) -> Self {
+        (e * self.ln()).exp()
     }
 }
 
 macro_rules! scalar_lane {
     ($t:ident, $mask:expr) => {
         impl Lane for $t {
+            type Scalar = $t;
             type Mask = bool;
+            const COUNT: usize = 1;
             const DIGITS: u32 = $t::MANTISSA_DIGITS;
             #[inline(always)]
-            fn splat(x: f64) -> Self {
+            fn fill(self, x: f64) -> Self {
                 x as $t
+            }
+            #[inline(always)]
+            fn spread(self, x: $t) -> Self {
+                x
+            }
+            #[inline(always)]
+            fn mul_add(self, a: Self, b: Self) -> Self {
+                self * a + b
             }
             #[inline(always)]
             fn sqrt(self) -> Self {
@@ -77,8 +138,32 @@ macro_rules! scalar_lane {
                 if self > o { self } else { o }
             }
             #[inline(always)]
+            fn floor(self) -> Self {
+                $t::floor(self)
+            }
+            #[inline(always)]
+            fn ln(self) -> Self {
+                $t::ln(self)
+            }
+            #[inline(always)]
+            fn exp(self) -> Self {
+                $t::exp(self)
+            }
+            #[inline(always)]
+            fn powf(self, e: Self) -> Self {
+                $t::powf(self, e)
+            }
+            #[inline(always)]
+            fn finite(self) -> bool {
+                self.is_finite()
+            }
+            #[inline(always)]
             fn lt(self, o: Self) -> bool {
                 self < o
+            }
+            #[inline(always)]
+            fn le(self, o: Self) -> bool {
+                self <= o
             }
             #[inline(always)]
             fn select(m: bool, a: Self, b: Self) -> Self {
@@ -93,92 +178,16 @@ macro_rules! scalar_lane {
                     $t::from_bits(e)
                 }
             }
+            #[inline(always)]
+            fn highest(self) -> Self {
+                self
+            }
+            #[inline(always)]
+            fn at(self, _: usize) -> Self {
+                self
+            }
         }
     };
 }
 scalar_lane!(f32, 0x7f80_0000);
 scalar_lane!(f64, 0x7ff0_0000_0000_0000);
-
-/// `N` numbers side by side; the compiler turns the loops into vector instructions.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(transparent)]
-pub struct Wide<T, const N: usize>(pub [T; N]);
-
-macro_rules! wide_op {
-    ($trait:ident, $f:ident, $op:tt) => {
-        impl<T: Lane, const N: usize> $trait for Wide<T, N> {
-            type Output = Self;
-            #[inline(always)]
-            fn $f(self, o: Self) -> Self {
-                Self(std::array::from_fn(|i| self.0[i] $op o.0[i]))
-            }
-        }
-    };
-}
-wide_op!(Add, add, +);
-wide_op!(Sub, sub, -);
-wide_op!(Mul, mul, *);
-wide_op!(Div, div, /);
-
-impl<T: Lane, const N: usize> Neg for Wide<T, N> {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self(std::array::from_fn(|i| -self.0[i]))
-    }
-}
-impl<T: Lane, const N: usize> AddAssign for Wide<T, N> {
-    #[inline(always)]
-    fn add_assign(&mut self, o: Self) {
-        *self = *self + o;
-    }
-}
-impl<T: Lane, const N: usize> SubAssign for Wide<T, N> {
-    #[inline(always)]
-    fn sub_assign(&mut self, o: Self) {
-        *self = *self - o;
-    }
-}
-impl<T: Lane, const N: usize> MulAssign for Wide<T, N> {
-    #[inline(always)]
-    fn mul_assign(&mut self, o: Self) {
-        *self = *self * o;
-    }
-}
-
-impl<T: Lane, const N: usize> Lane for Wide<T, N> {
-    type Mask = [T::Mask; N];
-    const DIGITS: u32 = T::DIGITS;
-    #[inline(always)]
-    fn splat(x: f64) -> Self {
-        Self([T::splat(x); N])
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self(self.0.map(T::sqrt))
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(self.0.map(T::abs))
-    }
-    #[inline(always)]
-    fn min(self, o: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i].min(o.0[i])))
-    }
-    #[inline(always)]
-    fn max(self, o: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i].max(o.0[i])))
-    }
-    #[inline(always)]
-    fn lt(self, o: Self) -> Self::Mask {
-        std::array::from_fn(|i| self.0[i].lt(o.0[i]))
-    }
-    #[inline(always)]
-    fn select(m: Self::Mask, a: Self, b: Self) -> Self {
-        Self(std::array::from_fn(|i| T::select(m[i], a.0[i], b.0[i])))
-    }
-    #[inline(always)]
-    fn binade(self) -> Self {
-        Self(self.0.map(T::binade))
-    }
-}

@@ -6,19 +6,26 @@
 mod eigen;
 mod lane;
 mod matrix;
+mod pack;
 mod polar;
 mod principal;
 mod qr;
 mod real;
 mod rotation;
+mod row;
+mod simd;
 mod svd;
 mod vector;
 
 pub use eigen::Eigen;
-pub use lane::{Lane, Wide};
+pub use fearless_simd::Simd;
+pub use lane::{Lane, Mask};
 pub use matrix::Matrix;
+pub use pack::{Pack, PackMask};
 pub use principal::{Principal, bounded_ratio, log_secant};
 pub use qr::Qr;
 pub use real::Real;
+pub use row::{Row, Row32, Row64};
+pub use simd::{Level, Task, dispatch};
 pub use svd::Svd;
 pub use vector::Vector;

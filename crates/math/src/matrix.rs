@@ -13,27 +13,38 @@ impl<T: Lane, const D: usize> Matrix<T, D> {
     /// Entry by entry, (row, column).
     #[inline(always)]
     pub fn from_fn(mut f: impl FnMut(usize, usize) -> T) -> Self {
-        Self(std::array::from_fn(|i| std::array::from_fn(|j| f(i, j))))
-    }
-    /// The null matrix.
-    #[inline(always)]
-    pub fn zero() -> Self {
-        Self([[T::zero(); D]; D])
-    }
-    /// The unit matrix.
-    #[inline(always)]
-    pub fn identity() -> Self {
-        Self::scalar(T::one())
+        // Not by `std::array::from_fn`, which is not always inlined, nor by a loop, which is not always
+        // unrolled: registers would go by memory.
+        let mut a = [[f(0, 0); D]; D];
+        if D > 1 {
+            a[0][1] = f(0, 1);
+        }
+        if D == 3 {
+            a[0][2] = f(0, 2);
+        }
+        if D > 1 {
+            a[1][0] = f(1, 0);
+            a[1][1] = f(1, 1);
+        }
+        if D == 3 {
+            a[1][2] = f(1, 2);
+            a[2][0] = f(2, 0);
+            a[2][1] = f(2, 1);
+            a[2][2] = f(2, 2);
+        }
+        Self(a)
     }
     /// `s` on the diagonal.
     #[inline(always)]
     pub fn scalar(s: T) -> Self {
-        Self::from_fn(|i, j| if i == j { s } else { T::zero() })
+        let zero = s.fill(0.0);
+        Self::from_fn(|i, j| if i == j { s } else { zero })
     }
     /// `d` on the diagonal.
     #[inline(always)]
     pub fn diagonal(d: &Vector<T, D>) -> Self {
-        Self::from_fn(|i, j| if i == j { d[i] } else { T::zero() })
+        let zero = d[0].fill(0.0);
+        Self::from_fn(|i, j| if i == j { d[i] } else { zero })
     }
     /// The diagonal.
     #[inline(always)]
@@ -56,7 +67,7 @@ impl<T: Lane, const D: usize> Matrix<T, D> {
         Self::from_fn(|i, j| {
             let mut s = self.0[i][0] * o.0[j][0];
             for k in 1..D {
-                s += self.0[i][k] * o.0[j][k];
+                s = self.0[i][k].mul_add(o.0[j][k], s);
             }
             s
         })
@@ -67,7 +78,7 @@ impl<T: Lane, const D: usize> Matrix<T, D> {
         Self::from_fn(|i, j| {
             let mut s = self.0[0][i] * o.0[0][j];
             for k in 1..D {
-                s += self.0[k][i] * o.0[k][j];
+                s = self.0[k][i].mul_add(o.0[k][j], s);
             }
             s
         })
@@ -84,11 +95,9 @@ impl<T: Lane, const D: usize> Matrix<T, D> {
     /// A : B = Σ A_ij B_ij
     #[inline(always)]
     pub fn dot(&self, o: &Self) -> T {
-        let mut s = T::zero();
-        for i in 0..D {
-            for j in 0..D {
-                s += self.0[i][j] * o.0[i][j];
-            }
+        let mut s = self.0[0][0] * o.0[0][0];
+        for n in 1..D * D {
+            s = self.0[n / D][n % D].mul_add(o.0[n / D][n % D], s);
         }
         s
     }
@@ -105,48 +114,52 @@ impl<T: Lane, const D: usize> Matrix<T, D> {
     /// Largest magnitude of an entry.
     #[inline(always)]
     pub fn max_abs(&self) -> T {
-        let mut s = T::zero();
-        for r in &self.0 {
-            for x in r {
-                s = s.max(x.abs());
-            }
+        let mut s = self.0[0][0].abs();
+        for n in 1..D * D {
+            s = s.max(self.0[n / D][n % D].abs());
         }
         s
     }
     /// Largest sum of magnitudes along a row: bounds every eigenvalue.
     #[inline(always)]
     pub fn row_sum_norm(&self) -> T {
-        let mut s = T::zero();
-        for r in &self.0 {
-            let mut t = T::zero();
-            for x in r {
-                t += x.abs();
+        let row = |i: usize| {
+            let mut t = self.0[i][0].abs();
+            for j in 1..D {
+                t += self.0[i][j].abs();
             }
-            s = s.max(t);
+            t
+        };
+        let mut s = row(0);
+        for i in 1..D {
+            s = s.max(row(i));
         }
         s
     }
     /// (A + Aᵀ)/2
     #[inline(always)]
     pub fn sym(&self) -> Self {
-        let h = T::splat(0.5);
+        let h = self.0[0][0].fill(0.5);
         Self::from_fn(|i, j| (self.0[i][j] + self.0[j][i]) * h)
     }
     /// (A − Aᵀ)/2
     #[inline(always)]
     pub fn skew(&self) -> Self {
-        let h = T::splat(0.5);
+        let h = self.0[0][0].fill(0.5);
         Self::from_fn(|i, j| (self.0[i][j] - self.0[j][i]) * h)
     }
     /// A − (tr A / D) I
     #[inline(always)]
     pub fn deviator(&self) -> Self {
-        *self - Self::scalar(self.trace() / T::splat(D as f64))
+        *self - Self::scalar(self.trace() * self.0[0][0].fill(1.0 / D as f64))
     }
     /// Applies `f` to each entry.
     #[inline(always)]
     pub fn map(&self, mut f: impl FnMut(T) -> T) -> Self {
-        Self::from_fn(|i, j| f(self.0[i][j]))
+        Self::from_fn(
+            #[inline(always)]
+            |i, j| f(self.0[i][j]),
+        )
     }
     /// The matrix of cofactors, det(A) A⁻ᵀ, which exists for a singular A too.
     ///
@@ -156,7 +169,7 @@ impl<T: Lane, const D: usize> Matrix<T, D> {
     pub fn cofactor(&self) -> Self {
         let a = &self.0;
         match D {
-            1 => Self::identity(),
+            1 => Self::scalar(a[0][0].fill(1.0)),
             2 => Self::from_fn(|i, j| {
                 let x = a[1 - i][1 - j];
                 if (i + j) % 2 == 0 { x } else { -x }
@@ -175,7 +188,7 @@ impl<T: Lane, const D: usize> Matrix<T, D> {
         let c = self.cofactor();
         let mut s = self.0[0][0] * c.0[0][0];
         for j in 1..D {
-            s += self.0[0][j] * c.0[0][j];
+            s = self.0[0][j].mul_add(c.0[0][j], s);
         }
         s
     }
@@ -185,14 +198,24 @@ impl<T: Lane, const D: usize> Matrix<T, D> {
         let c = self.cofactor();
         let mut d = self.0[0][0] * c.0[0][0];
         for j in 1..D {
-            d += self.0[0][j] * c.0[0][j];
+            d = self.0[0][j].mul_add(c.0[0][j], d);
         }
-        let r = T::one() / d;
+        let r = d.fill(1.0) / d;
         Self::from_fn(|i, j| c.0[j][i] * r)
     }
 }
 
 impl<T: Real, const D: usize> Matrix<T, D> {
+    /// The null matrix.
+    #[inline(always)]
+    pub fn zero() -> Self {
+        Self([[T::zero(); D]; D])
+    }
+    /// The unit matrix.
+    #[inline(always)]
+    pub fn identity() -> Self {
+        Self::scalar(T::one())
+    }
     /// Rounds each entry from `f64`.
     #[inline(always)]
     pub fn of(x: &Matrix<f64, D>) -> Self {
@@ -277,7 +300,7 @@ impl<T: Lane, const D: usize> Mul<Vector<T, D>> for Matrix<T, D> {
         Vector::from_fn(|i| {
             let mut s = self.0[i][0] * v.0[0];
             for k in 1..D {
-                s += self.0[i][k] * v.0[k];
+                s = self.0[i][k].mul_add(v.0[k], s);
             }
             s
         })
@@ -290,13 +313,13 @@ impl<T: Lane, const D: usize> Mul for Matrix<T, D> {
         Self::from_fn(|i, j| {
             let mut s = self.0[i][0] * o.0[0][j];
             for k in 1..D {
-                s += self.0[i][k] * o.0[k][j];
+                s = self.0[i][k].mul_add(o.0[k][j], s);
             }
             s
         })
     }
 }
-impl<T: Lane, const D: usize> Default for Matrix<T, D> {
+impl<T: Real, const D: usize> Default for Matrix<T, D> {
     fn default() -> Self {
         Self::zero()
     }

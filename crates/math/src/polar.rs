@@ -13,7 +13,7 @@ impl<L: Lane, const D: usize> Matrix<L, D> {
     ///
     /// # Panics
     /// In dimensions other than 1, 2 and 3.
-    #[inline]
+    #[inline(always)]
     pub fn polar(&self) -> (Self, Self) {
         match D {
             2 => {

@@ -16,7 +16,7 @@ pub struct Qr<L, const D: usize> {
 
 impl<L: Lane, const D: usize> Matrix<L, D> {
     /// A = Q R, for any A.
-    #[inline]
+    #[inline(always)]
     pub fn qr(&self) -> Qr<L, D> {
         let (A, scale) = self.scaled();
         let Qr { Q, R } = A.qr_of_order_one();
@@ -29,13 +29,14 @@ impl<L: Lane, const D: usize> Matrix<L, D> {
     /// The same for a matrix that needs no scaling.
     #[inline(always)]
     pub(crate) fn qr_of_order_one(&self) -> Qr<L, D> {
-        let (mut Q, mut R) = (Self::identity(), *self);
+        let zero = self.0[0][0].fill(0.0);
+        let (mut Q, mut R) = (Self::scalar(zero.fill(1.0)), *self);
         for j in 0..D {
             // Lengths of the column from row i down: all angles at once, then the turns from the bottom.
-            let mut square = [L::zero(); D];
+            let mut square = [zero; D];
             for i in (j..D).rev() {
                 let x = R.0[i][j];
-                square[i] = x * x + if i + 1 < D { square[i + 1] } else { L::zero() };
+                square[i] = x * x + if i + 1 < D { square[i + 1] } else { zero };
             }
             for i in (j..D - 1).rev() {
                 let low = if i + 2 < D {
@@ -45,7 +46,7 @@ impl<L: Lane, const D: usize> Matrix<L, D> {
                 };
                 let g = unit(R.0[i][j], low, square[i]);
                 R.turn_rows(i, i + 1, g);
-                R.0[i + 1][j] = L::zero();
+                R.0[i + 1][j] = zero;
                 Q.turn_columns(i, i + 1, g);
             }
         }

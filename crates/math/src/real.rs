@@ -3,10 +3,12 @@
 use std::fmt::{Debug, Display, LowerExp};
 
 use crate::Lane;
+use crate::row::{Row, Row32, Row64};
 
 /// A floating-point scalar. Everything in the engine is generic over it.
 pub trait Real:
-    Lane<Mask = bool>
+    Lane<Scalar = Self, Mask = bool>
+    + fearless_simd::SimdFloatElement
     + PartialOrd
     + Display
     + LowerExp
@@ -17,28 +19,24 @@ pub trait Real:
     + Sync
     + 'static
 {
+    /// Sixteen of them.
+    type Row<S: fearless_simd::Simd>: Row<S, Self>;
     /// Distance from 1 to the next number.
     const EPSILON: f64;
     /// `"f32"` or `"f64"`.
     const NAME: &'static str;
+    /// Zero.
+    fn zero() -> Self;
+    /// One.
+    fn one() -> Self;
     /// Rounds from `f64`.
     fn of(x: f64) -> Self;
     /// Widens to `f64`; exact.
     fn wide(self) -> f64;
-    /// Neither NaN nor infinite.
-    fn finite(self) -> bool;
-    /// Largest integer not above, as a number.
-    fn floor(self) -> Self;
-    /// Natural logarithm.
-    fn ln(self) -> Self;
-    /// Exponential.
-    fn exp(self) -> Self;
     /// Sine.
     fn sin(self) -> Self;
     /// Cosine.
     fn cos(self) -> Self;
-    /// Real power.
-    fn powf(self, e: Self) -> Self;
     /// Integer power.
     fn powi(self, e: i32) -> Self;
     /// Truncates to an integer, saturating.
@@ -46,10 +44,19 @@ pub trait Real:
 }
 
 macro_rules! real {
-    ($t:ident) => {
+    ($t:ident, $row:ident) => {
         impl Real for $t {
+            type Row<S: fearless_simd::Simd> = $row<S>;
             const EPSILON: f64 = $t::EPSILON as f64;
             const NAME: &'static str = stringify!($t);
+            #[inline(always)]
+            fn zero() -> Self {
+                0.0
+            }
+            #[inline(always)]
+            fn one() -> Self {
+                1.0
+            }
             #[inline(always)]
             fn of(x: f64) -> Self {
                 x as $t
@@ -59,32 +66,12 @@ macro_rules! real {
                 self as f64
             }
             #[inline(always)]
-            fn finite(self) -> bool {
-                self.is_finite()
-            }
-            #[inline(always)]
-            fn floor(self) -> Self {
-                $t::floor(self)
-            }
-            #[inline(always)]
-            fn ln(self) -> Self {
-                $t::ln(self)
-            }
-            #[inline(always)]
-            fn exp(self) -> Self {
-                $t::exp(self)
-            }
-            #[inline(always)]
             fn sin(self) -> Self {
                 $t::sin(self)
             }
             #[inline(always)]
             fn cos(self) -> Self {
                 $t::cos(self)
-            }
-            #[inline(always)]
-            fn powf(self, e: Self) -> Self {
-                $t::powf(self, e)
             }
             #[inline(always)]
             fn powi(self, e: i32) -> Self {
@@ -97,5 +84,5 @@ macro_rules! real {
         }
     };
 }
-real!(f32);
-real!(f64);
+real!(f32, Row32);
+real!(f64, Row64);

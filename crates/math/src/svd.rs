@@ -41,10 +41,18 @@ impl<L: Lane, const D: usize> Matrix<L, D> {
     ///
     /// # Panics
     /// In dimensions other than 1, 2 and 3.
-    #[inline]
+    #[inline(always)]
     pub fn svd(&self) -> Svd<L, D> {
+        self.0[0][0].apart(
+            #[inline(always)]
+            || self.decompose(),
+        )
+    }
+
+    #[inline(always)]
+    fn decompose(&self) -> Svd<L, D> {
         let (F, scale) = self.scaled();
-        let (mut B, mut V) = (F, Self::identity());
+        let (mut B, mut V) = (F, Self::scalar(F.0[0][0].fill(1.0)));
         match D {
             1 => {}
             2 => turn(&mut B, &mut V),

@@ -15,32 +15,32 @@ impl<T: Lane, const D: usize> Vector<T, D> {
     pub fn splat(x: T) -> Self {
         Self([x; D])
     }
-    /// The null vector.
-    #[inline(always)]
-    pub fn zero() -> Self {
-        Self([T::zero(); D])
-    }
     /// Component by component.
     #[inline(always)]
-    pub fn from_fn(f: impl FnMut(usize) -> T) -> Self {
-        Self(std::array::from_fn(f))
-    }
-    /// The unit vector along axis `a`.
-    #[inline(always)]
-    pub fn axis(a: usize) -> Self {
-        Self::from_fn(|i| if i == a { T::one() } else { T::zero() })
+    pub fn from_fn(mut f: impl FnMut(usize) -> T) -> Self {
+        let mut a = [f(0); D];
+        if D > 1 {
+            a[1] = f(1);
+        }
+        if D > 2 {
+            a[2] = f(2);
+        }
+        Self(a)
     }
     /// Applies `f` to each component.
     #[inline(always)]
-    pub fn map(self, f: impl FnMut(T) -> T) -> Self {
-        Self(self.0.map(f))
+    pub fn map(self, mut f: impl FnMut(T) -> T) -> Self {
+        Self::from_fn(
+            #[inline(always)]
+            |i| f(self.0[i]),
+        )
     }
     /// a · b
     #[inline(always)]
     pub fn dot(&self, o: &Self) -> T {
         let mut s = self.0[0] * o.0[0];
         for i in 1..D {
-            s += self.0[i] * o.0[i];
+            s = self.0[i].mul_add(o.0[i], s);
         }
         s
     }
@@ -94,6 +94,16 @@ impl<T: Lane, const D: usize> Vector<T, D> {
 }
 
 impl<T: Real, const D: usize> Vector<T, D> {
+    /// The null vector.
+    #[inline(always)]
+    pub fn zero() -> Self {
+        Self([T::zero(); D])
+    }
+    /// The unit vector along axis `a`.
+    #[inline(always)]
+    pub fn axis(a: usize) -> Self {
+        Self::from_fn(|i| if i == a { T::one() } else { T::zero() })
+    }
     /// Rounds each component from `f64`.
     #[inline(always)]
     pub fn of(x: &Vector<f64, D>) -> Self {
@@ -191,7 +201,7 @@ impl<T: Lane, const D: usize> Div<T> for Vector<T, D> {
         self.map(|x| x / s)
     }
 }
-impl<T: Lane, const D: usize> Default for Vector<T, D> {
+impl<T: Real, const D: usize> Default for Vector<T, D> {
     fn default() -> Self {
         Self::zero()
     }

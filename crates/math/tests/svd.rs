@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use proptest::prelude::*;
-use thixo_math::{Matrix, Real, Svd, Vector, Wide};
+use thixo_math::{Matrix, Real, Svd, Vector};
 
 /// The promised accuracy, relative to the size of F.
 fn tolerance<T: Real>() -> f64 {
@@ -148,29 +148,6 @@ proptest! {
         let s2 = Vector([s[0], s[1]]);
         let F = (rotation::<2>(&a) * Matrix::diagonal(&s2)).times_transpose(&rotation(&b));
         against_nalgebra(&F);
-    }
-
-    /// Lanes do what a scalar does, to the bit.
-    #[test]
-    fn wide_is_scalar(F in prop::array::uniform8(matrix::<3>())) {
-        let f = |k: usize| Matrix::<f32, 3>::of(&F[k]);
-        let W = Matrix::from_fn(|i, j| Wide::<f32, 8>(std::array::from_fn(|k| f(k)[(i, j)])));
-        let (svd, polar, qr, eigen) = (W.svd(), W.polar(), W.qr(), W.symmetric_eigen());
-        let same = |w: &Matrix<Wide<f32, 8>, 3>, s: Matrix<f32, 3>, k: usize| {
-            let w = Matrix::from_fn(|i, j| w[(i, j)].0[k]);
-            assert_eq!(w.0.map(|r| r.map(f32::to_bits)), s.0.map(|r| r.map(f32::to_bits)));
-        };
-        for k in 0..8 {
-            let s = f(k).svd();
-            same(&svd.U, s.U, k);
-            same(&svd.V, s.V, k);
-            same(&Matrix::diagonal(&svd.sigma), Matrix::diagonal(&s.sigma), k);
-            let (R, S) = f(k).polar();
-            same(&polar.0, R, k);
-            same(&polar.1, S, k);
-            same(&qr.R, f(k).qr().R, k);
-            same(&eigen.Q, f(k).symmetric_eigen().Q, k);
-        }
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use thixo_core::Result;
 use thixo_material::check::{Report, check_all, check_law};
 use thixo_material::elastic::FixedCorotated;
-use thixo_material::{Info, Kin, Law, ParamError, Values};
-use thixo_math::{Matrix, Real};
+use thixo_material::{Info, Kin, Law, Motion, ParamError, Values};
+use thixo_math::{Lane, Matrix, Real};
 
 use crate::{Bench, Tag};
 
@@ -14,9 +14,22 @@ use crate::{Bench, Tag};
 #[derive(Clone, Debug)]
 struct Wrong<T, const ERROR: usize>(FixedCorotated<T>);
 
-impl<T: Real, const D: usize, const ERROR: usize> Law<T, D> for Wrong<T, ERROR> {
+impl<T: Real, const D: usize, const ERROR: usize> Motion<T, D> for Wrong<T, ERROR> {
     type State = [T; 0];
+    fn tau(&self, f: &Matrix<T, D>, _: &[T; 0]) -> (Matrix<T, D>, T) {
+        self.0.tau(f)
+    }
+    fn allows(&self, f: &Matrix<T, D>) -> bool {
+        self.0.allows(f)
+    }
+}
+
+impl<T: Real, const D: usize, const ERROR: usize> Law<T, D> for Wrong<T, ERROR> {
     type Elastic = FixedCorotated<T>;
+    type In<L: Lane<Scalar = T>> = FixedCorotated<L>;
+    fn lanes<L: Lane<Scalar = T>>(&self, like: L) -> FixedCorotated<L> {
+        Law::<T, D>::lanes(&self.0, like)
+    }
     const INFO: &'static Info = <FixedCorotated<T> as Law<T, D>>::INFO;
     fn new(values: &Values) -> std::result::Result<Self, ParamError> {
         Ok(Self(<FixedCorotated<T> as Law<T, D>>::new(values)?))

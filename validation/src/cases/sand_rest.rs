@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use thixo_core::Result;
 use thixo_material::Kin;
-use thixo_material::Law;
+use thixo_material::Motion;
 use thixo_math::Vector;
 use thixo_mpm::{Options, Seed};
 use thixo_shape::Contact;

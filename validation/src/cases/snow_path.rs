@@ -2,7 +2,7 @@
 
 use thixo_core::{Error, Result};
 use thixo_material::flow::Snow;
-use thixo_material::{Kin, Law, reference};
+use thixo_material::{Kin, Law, Motion, reference};
 use thixo_math::{Matrix, Vector};
 
 use crate::{Bench, Tag, lab};

@@ -10,4 +10,4 @@ mod scheme;
 mod stencil;
 
 pub use scheme::Scheme;
-pub use stencil::{Moment, Stencil, gather, scatter};
+pub use stencil::{LANES, Room, gather, gather_slopes, scatter, scatter_slopes};

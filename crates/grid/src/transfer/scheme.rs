@@ -1,6 +1,6 @@
 //! What a particle remembers of the grid's velocity: PIC, FLIP, RPIC, APIC and their blends.
 
-use thixo_math::{Matrix, Real};
+use thixo_math::{Lane, Matrix};
 
 /// A transfer scheme: how much of its old velocity a particle keeps, and how much of the affine
 /// velocity C around it.
@@ -81,11 +81,12 @@ impl Scheme {
     /// The part of C that takes part in the scatter.
     #[inline(always)]
     #[allow(non_snake_case)]
-    pub fn affine<T: Real, const D: usize>(&self, C: &Matrix<T, D>) -> Matrix<T, D> {
+    pub fn affine<L: Lane, const D: usize>(&self, C: &Matrix<L, D>) -> Matrix<L, D> {
         if self.rotation == 1.0 && self.strain == 1.0 {
             *C
         } else {
-            C.skew() * T::of(self.rotation) + C.sym() * T::of(self.strain)
+            let c = |x: f64| C[(0, 0)].fill(x);
+            C.skew() * c(self.rotation) + C.sym() * c(self.strain)
         }
     }
     /// Whether it needs the grid's velocity before the solve.

@@ -1,10 +1,12 @@
 //! Fixed corotated solid.
 #![allow(non_snake_case)]
 
-use thixo_math::{Matrix, Real, Vector};
+use thixo_math::{Lane, Mask, Matrix, Real, Vector};
 
-use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS, dcofactor, volume_stiffness};
-use crate::{Elastic, Info, Law, ParamError, Values};
+use super::{
+    Lame, POISSONS_RATIO, YOUNGS_MODULUS, dcofactor, largest_from_norms, volume_stiffness,
+};
+use crate::{Elastic, Info, Law, Motion, ParamError, Values};
 
 /// Fixed corotated, [Jiang15] §3.1.3 and [Course16] §6.3.
 ///
@@ -31,15 +33,64 @@ pub struct FixedCorotated<T> {
     pub lame: Lame<T>,
 }
 
-impl<T: Real> FixedCorotated<T> {
+impl<L: Lane> FixedCorotated<L> {
     /// Largest eigenvalue of δτ/δH, from above; `tr` and `dev` are tr C and ‖dev C‖_F of C = FᵀF.
     #[inline(always)]
-    fn bound<const D: usize>(&self, tr: T, dev: T, J: T) -> T {
+    fn bound<const D: usize>(&self, tr: L, dev: L, J: L) -> L {
         let Lame { mu, lambda } = self.lame;
-        let d = D as f64;
-        let s1 = tr * T::of(1.0 / d) + dev * T::of((1.0 - 1.0 / d).sqrt()); // ≥ σ₁²
-        let volume = volume_stiffness::<T, D>(lambda * (J - T::one()) * J, lambda * J * J);
-        (mu + mu) * s1 + volume
+        let s1 = largest_from_norms::<L, D>(tr, dev); // ≥ σ₁²
+        let volume = volume_stiffness::<L, D>(lambda * (J - J.fill(1.0)) * J, lambda * J * J);
+        (mu + mu).mul_add(s1, volume)
+    }
+    /// τ and the bound: near a rotation by the series, else in principal axes.
+    #[inline(always)]
+    pub fn tau<const D: usize>(&self, F: &Matrix<L, D>) -> (Matrix<L, D>, L) {
+        F[(0, 0)].apart(
+            #[inline(always)]
+            || self.short(F),
+        )
+    }
+
+    #[inline(always)]
+    fn short<const D: usize>(&self, F: &Matrix<L, D>) -> (Matrix<L, D>, L) {
+        let Lame { mu, lambda } = self.lame;
+        let c = |x: f64| mu.fill(x);
+        let one = c(1.0);
+        let C = F.transpose_times(F);
+        let J = F.det();
+        let e = self.bound::<D>(C.trace(), C.deviator().norm(), J);
+        let p = lambda * (J - one) * J;
+        let E = C - Matrix::scalar(one);
+        let limit = c(if L::DIGITS <= 24 { 0.09 } else { 0.005 }); // the 7th term is rounding
+        // A mirrored F has the same C.
+        let near = c(0.0).lt(J) & E.row_sum_norm().lt(limit);
+        let mut tau = Matrix::scalar(p);
+        if near.any() {
+            let E2 = E * E;
+            let E3 = E2 * E;
+            // C^−½ − I = −E/2 + 3/8 E² + E³ (−5/16 + 35/128 E − 63/256 E² + 231/1024 E³)
+            let high = Matrix::from_fn(|i, j| {
+                let top = if i == j { c(-5.0 / 16.0) } else { c(0.0) };
+                let sum = E[(i, j)].mul_add(c(35.0 / 128.0), top);
+                let sum = E2[(i, j)].mul_add(c(-63.0 / 256.0), sum);
+                E3[(i, j)].mul_add(c(231.0 / 1024.0), sum)
+            });
+            let high = E3 * high;
+            let g = Matrix::from_fn(|i, j| {
+                let sum = E2[(i, j)].mul_add(c(0.375), high[(i, j)]);
+                E[(i, j)].mul_add(c(-0.5), sum)
+            });
+            let series = ((*F * g).times_transpose(F) * -(mu + mu)).sym();
+            tau = series + tau;
+        }
+        if !near.all() {
+            let S = F.svd();
+            let t = S.sigma.map(|s| ((mu + mu) * s).mul_add(s - one, p));
+            let U_t = Matrix::from_fn(|i, j| S.U[(i, j)] * t[j]);
+            let axes = U_t.times_transpose(&S.U);
+            tau = Matrix::from_fn(|i, j| L::select(near, tau[(i, j)], axes[(i, j)]));
+        }
+        (tau, e)
     }
 }
 
@@ -78,43 +129,28 @@ impl<T: Real, const D: usize> Elastic<T, D> for FixedCorotated<T> {
         let C = F.transpose_times(F);
         self.bound::<D>(C.trace(), C.deviator().norm(), F.det())
     }
-    /// τ and the bound: near a rotation by the series, else in principal axes.
-    #[inline(always)]
-    fn tau(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T) {
-        let Lame { mu, lambda } = self.lame;
-        let one = T::one();
-        let C = F.transpose_times(F);
-        let J = F.det();
-        let e = self.bound::<D>(C.trace(), C.deviator().norm(), J);
-        let p = lambda * (J - one) * J;
-        let E = C - Matrix::identity();
-        let near = if T::EPSILON > 1e-10 { 0.09 } else { 0.005 }; // the 7th term is rounding
-        // A mirrored F has the same C.
-        if J > T::zero() && E.row_sum_norm() < T::of(near) {
-            let c = |x: f64| Matrix::<T, D>::scalar(T::of(x));
-            let term = |x: f64, A: &Matrix<T, D>| *A * T::of(x);
-            let E2 = E * E;
-            let E3 = E2 * E;
-            let high = c(-5.0 / 16.0) + term(35.0 / 128.0, &E) + term(-63.0 / 256.0, &E2);
-            let high = high + term(231.0 / 1024.0, &E3);
-            let g = term(-0.5, &E) + term(0.375, &E2) + E3 * high; // C^−½ − I
-            let tau = (*F * g).times_transpose(F) * (-(mu + mu)) + Matrix::scalar(p);
-            return (tau.sym(), e);
-        }
-        let S = F.svd();
-        let tau = S.sigma.map(|s| (mu + mu) * s * (s - one) + p);
-        let U_tau = Matrix::from_fn(|i, j| S.U[(i, j)] * tau[j]);
-        (U_tau.times_transpose(&S.U), e)
-    }
     /// It recovers from inversion.
     fn forbids(&self, F: &Matrix<T, D>) -> Option<&'static str> {
         (!F.finite()).then_some("deformation gradient is not finite")
     }
 }
 
+impl<L: Lane, const D: usize> Motion<L, D> for FixedCorotated<L> {
+    type State = [L; 0];
+    #[inline(always)]
+    fn tau(&self, F: &Matrix<L, D>, _a: &[L; 0]) -> (Matrix<L, D>, L) {
+        self.tau(F)
+    }
+    /// It recovers from inversion.
+    #[inline(always)]
+    fn allows(&self, F: &Matrix<L, D>) -> L::Mask {
+        F.norm2().finite()
+    }
+}
+
 impl<T: Real, const D: usize> Law<T, D> for FixedCorotated<T> {
-    type State = [T; 0];
     type Elastic = Self;
+    type In<L: Lane<Scalar = T>> = FixedCorotated<L>;
     const INFO: &'static Info = &Info {
         name: "fixed-corotated",
         doc: "Robust elastic solid that recovers even from inversion.",
@@ -125,6 +161,12 @@ impl<T: Real, const D: usize> Law<T, D> for FixedCorotated<T> {
         Ok(Self {
             lame: Lame::of(values),
         })
+    }
+    #[inline(always)]
+    fn lanes<L: Lane<Scalar = T>>(&self, like: L) -> FixedCorotated<L> {
+        FixedCorotated {
+            lame: self.lame.lanes(like),
+        }
     }
     fn start(&self) -> Self::State {
         []

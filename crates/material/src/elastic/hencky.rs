@@ -1,10 +1,10 @@
 //! St Venant–Kirchhoff solid on Hencky strain.
 #![allow(non_snake_case)]
 
-use thixo_math::{Matrix, Real, Vector, log_secant};
+use thixo_math::{Lane, Matrix, Real, Vector, log_secant};
 
-use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS, inverted};
-use crate::{Elastic, Info, Law, ParamError, Values};
+use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS, hencky_strain, inverted, upright};
+use crate::{Elastic, Info, Law, Motion, ParamError, Values};
 
 /// Quadratic energy of the logarithmic strain, [Klar16] as cited by [Han19] §3.2.
 ///
@@ -19,7 +19,8 @@ use crate::{Elastic, Info, Law, ParamError, Values};
 ///
 /// δH ↦ δτ in principal axes: on the diagonal 2μ I + λ 11ᵀ − diag t, at most 2μ + Dλ − min t; for each
 /// pair a 2×2 block of largest eigenvalue m + √(μ²δ² + (m − (t_i + t_j)/2)²), with
-/// m ≤ μ min(1 + δ²/3, 1 + |δ|). Exact at rest.
+/// m ≤ μ min(1 + δ²/3, 1 + |δ|). The bound is made of the trace and the norm n of the deviator ε̂ alone:
+/// ε̂_i ≥ −√((D−1)/D) n, |δ| ≤ √2 n, and |ε̂_i + ε̂_j| ≤ √(2/3) n in 3D, 0 in 2D. Exact at rest.
 ///
 /// ln Σ needs J > 0; an inverted F is a fault.
 #[derive(Clone, Copy, Debug)]
@@ -28,31 +29,49 @@ pub struct Hencky<T> {
     pub lame: Lame<T>,
 }
 
-impl<T: Real> Hencky<T> {
+impl<L: Lane> Hencky<L> {
     /// t = 2μ ε + λ tr ε: principal Kirchhoff stresses of principal strains.
     #[inline(always)]
-    pub fn principal_stress<const D: usize>(&self, e: &Vector<T, D>) -> Vector<T, D> {
+    pub fn principal_stress<const D: usize>(&self, e: &Vector<L, D>) -> Vector<L, D> {
         let Lame { mu, lambda } = self.lame;
         *e * (mu + mu) + Vector::splat(lambda * e.sum())
     }
+    /// Largest eigenvalue of δτ/δH at the strain ε, from above.
     #[inline(always)]
-    fn bound<const D: usize>(&self, e: &Vector<T, D>, t: &Vector<T, D>) -> T {
+    fn bound<const D: usize>(&self, e: &Matrix<L, D>) -> L {
         let Lame { mu, lambda } = self.lame;
-        let (half, third) = (T::of(0.5), T::of(1.0 / 3.0));
-        let mut least = t[0];
-        for i in 1..D {
-            least = least.min(t[i]);
+        let (c, d) = (|x: f64| mu.fill(x), D as f64);
+        let n = e.deviator().norm();
+        let mean = (mu + mu).mul_add(c(1.0 / d), lambda) * e.trace();
+        let least = mean - (mu + mu) * c((1.0 - 1.0 / d).sqrt()) * n;
+        let axial = mu + mu + (lambda * c(d)).max(c(0.0)) - least;
+        let gap = c(2f64.sqrt()) * n;
+        let m = mu * (c(1.0) + (gap * gap * c(1.0 / 3.0)).min(gap));
+        let mut off = (m - mean).abs();
+        if D > 2 {
+            off = (mu * n).mul_add(c((2.0f64 / 3.0).sqrt()), off);
         }
-        let mut top = mu + mu + (lambda * T::of(D as f64)).max(T::zero()) - least;
-        for i in 0..D {
-            for j in 0..i {
-                let d = (e[i] - e[j]).abs();
-                let m = mu * (T::one() + (d * d * third).min(d));
-                let c = m - (t[i] + t[j]) * half;
-                top = top.max(m + (mu * mu * d * d + c * c).sqrt());
-            }
-        }
-        top
+        let pair = m + off.mul_add(off, mu * mu * gap * gap).sqrt();
+        axial.max(pair)
+    }
+    /// τ and the bound.
+    #[inline(always)]
+    pub fn tau<const D: usize>(&self, F: &Matrix<L, D>) -> (Matrix<L, D>, L) {
+        let Lame { mu, lambda } = self.lame;
+        let e = hencky_strain(F);
+        let tau = e * (mu + mu) + Matrix::scalar(lambda * e.trace());
+        (tau, self.bound(&e))
+    }
+    /// Where F may be: upright, and not so flat that its least singular value may round to 0.
+    #[inline(always)]
+    pub(crate) fn allows<const D: usize>(&self, F: &Matrix<L, D>) -> L::Mask {
+        let (norm, eps) = (F.norm(), self.lame.mu.fill(L::Scalar::EPSILON));
+        let cube = if D == 2 {
+            norm * norm
+        } else {
+            norm * norm * norm
+        };
+        upright(F) & (eps * cube).lt(F.det())
     }
 }
 
@@ -92,28 +111,30 @@ impl<T: Real, const D: usize> Elastic<T, D> for Hencky<T> {
     }
     #[inline(always)]
     fn largest(&self, F: &Matrix<T, D>) -> T {
-        let e = F.svd().sigma.map(T::ln);
-        self.bound(&e, &self.principal_stress(&e))
-    }
-    /// τ and the bound, from one decomposition.
-    #[inline(always)]
-    fn tau(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T) {
-        let S = F.svd();
-        let e = S.sigma.map(T::ln);
-        let t = self.principal_stress(&e);
-        let U_t = Matrix::from_fn(|i, j| S.U[(i, j)] * t[j]);
-        (U_t.times_transpose(&S.U), self.bound(&e, &t))
+        self.bound(&hencky_strain(F))
     }
     /// Also what is so flat that its least singular value may round to 0.
     fn forbids(&self, F: &Matrix<T, D>) -> Option<&'static str> {
-        let flat = F.det() <= T::of(T::EPSILON) * F.norm().powi(D as i32);
+        let flat = !self.allows(F);
         inverted(F).or(flat.then_some("deformation gradient is singular"))
     }
 }
 
+impl<L: Lane, const D: usize> Motion<L, D> for Hencky<L> {
+    type State = [L; 0];
+    #[inline(always)]
+    fn tau(&self, F: &Matrix<L, D>, _a: &[L; 0]) -> (Matrix<L, D>, L) {
+        self.tau(F)
+    }
+    #[inline(always)]
+    fn allows(&self, F: &Matrix<L, D>) -> L::Mask {
+        self.allows(F)
+    }
+}
+
 impl<T: Real, const D: usize> Law<T, D> for Hencky<T> {
-    type State = [T; 0];
     type Elastic = Self;
+    type In<L: Lane<Scalar = T>> = Hencky<L>;
     const INFO: &'static Info = &Info {
         name: "hencky",
         doc: "Elastic solid whose stress is linear in logarithmic strain; it must not invert.",
@@ -124,6 +145,12 @@ impl<T: Real, const D: usize> Law<T, D> for Hencky<T> {
         Ok(Self {
             lame: Lame::of(values),
         })
+    }
+    #[inline(always)]
+    fn lanes<L: Lane<Scalar = T>>(&self, like: L) -> Hencky<L> {
+        Hencky {
+            lame: self.lame.lanes(like),
+        }
     }
     fn start(&self) -> Self::State {
         []

@@ -4,6 +4,7 @@ mod fixed_corotated;
 mod hencky;
 mod moduli;
 mod neo_hookean;
+mod strain;
 mod tensor;
 
 pub use fixed_corotated::FixedCorotated;
@@ -12,4 +13,5 @@ pub use moduli::Lame;
 pub use neo_hookean::NeoHookean;
 
 pub(crate) use moduli::{POISSONS_RATIO, YOUNGS_MODULUS};
-pub(crate) use tensor::{dcofactor, inverted, volume_stiffness};
+pub(crate) use strain::{deform, hencky_strain};
+pub(crate) use tensor::{dcofactor, inverted, largest_from_norms, upright, volume_stiffness};

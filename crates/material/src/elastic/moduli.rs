@@ -1,7 +1,7 @@
 //! Young's modulus and Poisson's ratio at the door, Lamé's constants inside.
 #![allow(non_snake_case)]
 
-use thixo_math::Real;
+use thixo_math::{Lane, Real};
 
 use crate::{Param, Unit, Values};
 
@@ -54,9 +54,20 @@ impl<T: Real> Lame<T> {
             values.get(POISSONS_RATIO.name),
         )
     }
+    /// The same for lanes.
+    #[inline(always)]
+    pub fn lanes<L: Lane<Scalar = T>>(self, like: L) -> Lame<L> {
+        Lame {
+            mu: like.spread(self.mu),
+            lambda: like.spread(self.lambda),
+        }
+    }
+}
+
+impl<L: Lane> Lame<L> {
     /// Both times `s`.
     #[inline(always)]
-    pub fn scaled(self, s: T) -> Self {
+    pub fn scaled(self, s: L) -> Self {
         Self {
             mu: self.mu * s,
             lambda: self.lambda * s,

@@ -1,10 +1,10 @@
 //! Neo-Hookean solid with logarithmic volume terms.
 #![allow(non_snake_case)]
 
-use thixo_math::{Matrix, Real};
+use thixo_math::{Lane, Matrix, Real};
 
-use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS};
-use crate::{Elastic, Info, Law, ParamError, Values};
+use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS, largest_from_norms, upright};
+use crate::{Elastic, Info, Law, Motion, ParamError, Values};
 
 /// Neo-Hookean, [Jiang15] §3.1.2 and [Course16] §6.2.
 ///
@@ -25,14 +25,13 @@ pub struct NeoHookean<T> {
     pub lame: Lame<T>,
 }
 
-impl<T: Real> NeoHookean<T> {
+impl<L: Lane> NeoHookean<L> {
     #[inline(always)]
-    fn bound<const D: usize>(&self, b: &Matrix<T, D>, lnJ: T) -> T {
+    fn bound<const D: usize>(&self, b: &Matrix<L, D>, lnJ: L) -> L {
         let Lame { mu, lambda } = self.lame;
-        let d = T::of(D as f64);
-        let largest =
-            b.trace() / d + T::of((D as f64 - 1.0) / D as f64).sqrt() * b.deviator().norm();
-        mu * largest + (d * lambda).max(T::zero()) + (mu - lambda * lnJ).abs()
+        let largest = largest_from_norms::<L, D>(b.trace(), b.deviator().norm());
+        let volume = (mu.fill(D as f64) * lambda).max(mu.fill(0.0));
+        mu.mul_add(largest, volume) + (mu - lambda * lnJ).abs()
     }
 }
 
@@ -62,19 +61,27 @@ impl<T: Real, const D: usize> Elastic<T, D> for NeoHookean<T> {
     fn largest(&self, F: &Matrix<T, D>) -> T {
         self.bound(&F.times_transpose(F), F.det().ln())
     }
+}
+
+impl<L: Lane, const D: usize> Motion<L, D> for NeoHookean<L> {
+    type State = [L; 0];
     #[inline(always)]
-    fn tau(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T) {
+    fn tau(&self, F: &Matrix<L, D>, _a: &[L; 0]) -> (Matrix<L, D>, L) {
         let Lame { mu, lambda } = self.lame;
         let b = F.times_transpose(F);
         let lnJ = F.det().ln();
         let tau = b * mu + Matrix::scalar(lambda * lnJ - mu);
         (tau, self.bound(&b, lnJ))
     }
+    #[inline(always)]
+    fn allows(&self, F: &Matrix<L, D>) -> L::Mask {
+        upright(F)
+    }
 }
 
 impl<T: Real, const D: usize> Law<T, D> for NeoHookean<T> {
-    type State = [T; 0];
     type Elastic = Self;
+    type In<L: Lane<Scalar = T>> = NeoHookean<L>;
     const INFO: &'static Info = &Info {
         name: "neo-hookean",
         doc: "Rubber-like solid that resists collapse without limit; it must not invert.",
@@ -85,6 +92,12 @@ impl<T: Real, const D: usize> Law<T, D> for NeoHookean<T> {
         Ok(Self {
             lame: Lame::of(values),
         })
+    }
+    #[inline(always)]
+    fn lanes<L: Lane<Scalar = T>>(&self, like: L) -> NeoHookean<L> {
+        NeoHookean {
+            lame: self.lame.lanes(like),
+        }
     }
     fn start(&self) -> Self::State {
         []

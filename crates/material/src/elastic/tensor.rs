@@ -1,7 +1,7 @@
 //! Derivatives of the volume ratio, shared by the laws.
 #![allow(non_snake_case)]
 
-use thixo_math::{Matrix, Real};
+use thixo_math::{Lane, Matrix, Real};
 
 /// δ(cof F), linear in δF and defined for a singular F too.
 ///
@@ -45,7 +45,24 @@ pub(crate) fn inverted<T: Real, const D: usize>(F: &Matrix<T, D>) -> Option<&'st
 /// δτ = f″J² tr δH I + f′J (tr δH I − δHᵀ): D f″J² + (D−1) f′J on I, −f′J on symmetric
 /// matrices without trace, f′J on skew ones. `f1` is f′J and `f2` is f″J².
 #[inline(always)]
-pub(crate) fn volume_stiffness<T: Real, const D: usize>(f1: T, f2: T) -> T {
-    let d = T::of(D as f64);
-    (d * f2 + (d - T::one()) * f1).max(f1.abs())
+pub(crate) fn volume_stiffness<L: Lane, const D: usize>(f1: L, f2: L) -> L {
+    let d = D as f64;
+    (f1.fill(d) * f2 + f1.fill(d - 1.0) * f1).max(f1.abs())
+}
+
+/// Where every entry of F is finite and det F > 0.
+#[inline(always)]
+pub(crate) fn upright<L: Lane, const D: usize>(F: &Matrix<L, D>) -> L::Mask {
+    // What is not finite leaves no finite sum.
+    let size = F.norm2();
+    size.finite() & size.fill(0.0).lt(F.det())
+}
+
+/// An upper bound on the largest eigenvalue of a symmetric matrix from its trace and the norm of its
+/// deviator: tr/D + √((D−1)/D) ‖dev‖_F, exact in 2D.
+#[inline(always)]
+pub(crate) fn largest_from_norms<L: Lane, const D: usize>(trace: L, deviator: L) -> L {
+    let d = D as f64;
+    let share = trace.fill((1.0 - 1.0 / d).sqrt());
+    trace.mul_add(trace.fill(1.0 / d), share * deviator)
 }

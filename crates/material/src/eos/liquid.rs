@@ -1,10 +1,10 @@
 //! Weakly compressible liquid.
 #![allow(non_snake_case)]
 
-use thixo_math::{Matrix, Real};
+use thixo_math::{Lane, Matrix, Real};
 
-use crate::elastic::{dcofactor, inverted, volume_stiffness};
-use crate::{Elastic, Info, Kin, Law, Param, ParamError, Unit, Values};
+use crate::elastic::{dcofactor, inverted, upright, volume_stiffness};
+use crate::{Elastic, Info, Kin, Law, Motion, Param, ParamError, Unit, Values};
 
 /// Tait's pressure p = K/γ (J^−γ − 1) and a real viscosity η.
 ///
@@ -44,21 +44,66 @@ impl<T: Real> Liquid<T> {
             eta: T::of(viscosity),
         }
     }
+}
+
+impl<L: Lane> Liquid<L> {
     /// p \[Pa\] at the volume ratio J.
     #[inline(always)]
-    pub fn pressure(&self, J: T) -> T {
-        if J < T::one() {
-            self.bulk_modulus / self.gamma * (J.powf(-self.gamma) - T::one())
-        } else {
-            T::zero()
-        }
+    pub fn pressure(&self, J: L) -> L {
+        let one = J.fill(1.0);
+        let p = self.bulk_modulus / self.gamma * (J.powf(-self.gamma) - one);
+        L::select(J.lt(one), p, J.fill(0.0))
     }
     #[inline(always)]
-    fn bound<const D: usize>(&self, J: T, p: T) -> T {
-        let J = J.min(T::one());
+    fn bound<const D: usize>(&self, J: L, p: L) -> L {
+        let J = J.min(J.fill(1.0));
         // K J^{1−γ} = J (γ p + K)
-        volume_stiffness::<T, D>(-p * J, J * (self.gamma * p + self.bulk_modulus))
+        volume_stiffness::<L, D>(-p * J, J * self.gamma.mul_add(p, self.bulk_modulus))
     }
+}
+
+impl<L: Lane, const D: usize> Motion<L, D> for Liquid<L> {
+    /// J_n
+    type State = [L; 1];
+    const VISCOUS: bool = true;
+    const SHAPELESS: bool = true;
+    #[inline(always)]
+    fn tau(&self, F: &Matrix<L, D>, _a: &[L; 1]) -> (Matrix<L, D>, L) {
+        let J = F.det();
+        let p = self.pressure(J);
+        (Matrix::scalar(-p * J), self.bound::<D>(J, p))
+    }
+    #[inline(always)]
+    fn flow(&self, k: &Kin<L, D>, a: &mut [L; 1]) -> Matrix<L, D> {
+        let fit = upright(&k.F);
+        let J = k.F.det();
+        a[0] = L::select(fit, J, a[0]);
+        let round = Matrix::<L, D>::scalar(root::<L, D>(J));
+        Matrix::from_fn(|i, j| L::select(fit, round[(i, j)], k.F[(i, j)]))
+    }
+    #[inline(always)]
+    fn viscosity(&self, _k: &Kin<L, D>, a: &[L; 1]) -> L {
+        self.eta * a[0]
+    }
+    #[inline(always)]
+    fn allows(&self, F: &Matrix<L, D>) -> L::Mask {
+        let J = F.det();
+        let crushed = self.gamma * self.pressure(J) / J;
+        upright(F) & (J.fill(0.5).le(J) | crushed.finite())
+    }
+}
+
+/// J^{1/D}. The cube root is set right by one step of Newton's method: an error that is always on one
+/// side would add up from step to step.
+#[inline(always)]
+fn root<L: Lane, const D: usize>(J: L) -> L {
+    if D == 2 {
+        return J.sqrt();
+    }
+    let third = J.fill(1.0 / 3.0);
+    let y = J.powf(third);
+    let rest = (y * y).mul_add(y, -J);
+    y - rest * third / (y * y)
 }
 
 impl<T: Real, const D: usize> Elastic<T, D> for Liquid<T> {
@@ -94,12 +139,6 @@ impl<T: Real, const D: usize> Elastic<T, D> for Liquid<T> {
         let J = F.det();
         self.bound::<D>(J, self.pressure(J))
     }
-    #[inline(always)]
-    fn tau(&self, F: &Matrix<T, D>) -> (Matrix<T, D>, T) {
-        let J = F.det();
-        let p = self.pressure(J);
-        (Matrix::scalar(-p * J), self.bound::<D>(J, p))
-    }
     fn forbids(&self, F: &Matrix<T, D>) -> Option<&'static str> {
         let J = F.det();
         let crushed = J < T::of(0.5) && !(self.gamma * self.pressure(J) / J).finite();
@@ -108,10 +147,8 @@ impl<T: Real, const D: usize> Elastic<T, D> for Liquid<T> {
 }
 
 impl<T: Real, const D: usize> Law<T, D> for Liquid<T> {
-    /// J_n
-    type State = [T; 1];
     type Elastic = Self;
-    const VISCOUS: bool = true;
+    type In<L: Lane<Scalar = T>> = Liquid<L>;
     const INFO: &'static Info = &Info {
         name: "liquid",
         doc: "Weakly compressible liquid with viscosity; it bears no tension.",
@@ -156,29 +193,20 @@ impl<T: Real, const D: usize> Law<T, D> for Liquid<T> {
             eta: T::of(values.get("viscosity")),
         })
     }
+    #[inline(always)]
+    fn lanes<L: Lane<Scalar = T>>(&self, like: L) -> Liquid<L> {
+        Liquid {
+            bulk_modulus: like.spread(self.bulk_modulus),
+            gamma: like.spread(self.gamma),
+            eta: like.spread(self.eta),
+        }
+    }
     fn start(&self) -> Self::State {
         [T::one()]
     }
     #[inline]
     fn elastic(&self, _a: &Self::State) -> Self {
         *self
-    }
-    #[inline]
-    fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
-        let J = k.F.det();
-        if inverted(&k.F).is_some() {
-            return k.F; // a fault
-        }
-        a[0] = J;
-        Matrix::scalar(if D == 2 {
-            J.sqrt()
-        } else {
-            J.powf(T::of(1.0 / D as f64))
-        })
-    }
-    #[inline]
-    fn viscosity(&self, _k: &Kin<T, D>, a: &Self::State) -> T {
-        self.eta * a[0]
     }
     fn state_names() -> &'static [&'static str] {
         &["volume_ratio"]

@@ -1,12 +1,12 @@
 //! Sand by a clamp.
 #![allow(non_snake_case)]
 
-use thixo_math::{Matrix, Real};
+use thixo_math::{Lane, Matrix, Real};
 
 use super::Snow;
 use super::snow::{CRITICAL_COMPRESSION, HARDENING, HARDENING_LIMIT};
 use crate::elastic::{FixedCorotated, Lame, POISSONS_RATIO, YOUNGS_MODULUS};
-use crate::{Info, Kin, Law, Param, ParamError, Values};
+use crate::{Info, Kin, Law, Motion, Param, ParamError, Values};
 
 /// Dry sand as [`Snow`] whose singular values stop at h = 1, [Jiang15] end of §3.2.2: it separates
 /// freely. It has no friction angle; [`Sand`](super::Sand) does.
@@ -18,10 +18,26 @@ pub struct ClampSand<T> {
     pub snow: Snow<T>,
 }
 
-impl<T: Real, const D: usize> Law<T, D> for ClampSand<T> {
+impl<L: Lane, const D: usize> Motion<L, D> for ClampSand<L> {
     /// J_P
-    type State = [T; 1];
+    type State = [L; 1];
+    #[inline(always)]
+    fn tau(&self, F: &Matrix<L, D>, a: &[L; 1]) -> (Matrix<L, D>, L) {
+        self.snow.tau(F, a)
+    }
+    #[inline(always)]
+    fn flow(&self, k: &Kin<L, D>, a: &mut [L; 1]) -> Matrix<L, D> {
+        self.snow.flow(k, a)
+    }
+    #[inline(always)]
+    fn allows(&self, F: &Matrix<L, D>) -> L::Mask {
+        self.snow.allows(F)
+    }
+}
+
+impl<T: Real, const D: usize> Law<T, D> for ClampSand<T> {
     type Elastic = FixedCorotated<T>;
+    type In<L: Lane<Scalar = T>> = ClampSand<L>;
     const FLOW_GAIN: f64 = 5e-2;
     const INFO: &'static Info = &Info {
         name: "clamp-sand",
@@ -53,16 +69,17 @@ impl<T: Real, const D: usize> Law<T, D> for ClampSand<T> {
         };
         Ok(Self { snow })
     }
+    #[inline(always)]
+    fn lanes<L: Lane<Scalar = T>>(&self, like: L) -> ClampSand<L> {
+        let snow = Law::<T, D>::lanes(&self.snow, like);
+        ClampSand { snow }
+    }
     fn start(&self) -> Self::State {
         [T::one()]
     }
     #[inline]
     fn elastic(&self, a: &Self::State) -> FixedCorotated<T> {
         self.snow.hardened(a[0])
-    }
-    #[inline]
-    fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
-        self.snow.flow(k, a)
     }
     fn fault(&self, k: &Kin<T, D>, a: &Self::State) -> Option<&'static str> {
         self.snow.fault(k, a)

@@ -1,10 +1,12 @@
 //! Sand.
 #![allow(non_snake_case)]
 
-use thixo_math::{Matrix, Real, Vector};
+use thixo_math::{Lane, Mask, Matrix, Real};
 
-use crate::elastic::{Hencky, Lame, POISSONS_RATIO, YOUNGS_MODULUS, inverted};
-use crate::{Info, Kin, Law, Param, ParamError, Unit, Values};
+use crate::elastic::{
+    Hencky, Lame, POISSONS_RATIO, YOUNGS_MODULUS, deform, hencky_strain, upright,
+};
+use crate::{Info, Kin, Law, Motion, Param, ParamError, Unit, Values};
 
 /// Drucker–Prager on Hencky strain with volume correction, [Klar16] as taken by [Han19] §3.2.
 ///
@@ -16,14 +18,16 @@ use crate::{Info, Kin, Law, Param, ParamError, Unit, Values};
 /// the shear strength without pressure. (The textbook α(φ) fits triaxial compression instead;
 /// φ = 30° shows 34.7° in 3D and 24.8° in 2D.) c is compared with Kirchhoff stress.
 ///
-/// In principal strains, s = 2μ ε̂ and tr τ = (Dλ + 2μ) tr ε. The cone ends where s = 0: at
+/// In strains, s = 2μ ε̂ and tr τ = (Dλ + 2μ) tr ε. The cone ends where s = 0: at
 /// tr ε_tip = √2 c/(α (Dλ + 2μ)), at 0 without cohesion.
 ///
-/// Flow, with ε = ln Σ + w/D 1, where v is the volume that earlier flow through the tip has gained and
+/// Flow, with ε = U ln Σ Uᵀ + w/D I, where v is the volume that earlier flow through the tip has gained and
 /// w = min(v, −tr ln Σ) ≥ 0 what compression pays back of it:
 /// - tr ε ≥ tr ε_tip: to the tip;
 /// - δγ = ‖ε̂‖ + (α (Dλ + 2μ) tr ε − √2 c)/2μ ≤ 0: elastic, ε stays;
 /// - else ε − δγ ε̂/‖ε̂‖, at constant volume.
+///
+/// ε has the left axes of F, so what is added to it as a tensor A makes F ← e^A F.
 ///
 /// Then v += ln J_trial − ln J_new: it grows at the tip alone, and the next compression pays it
 /// back before it meets resistance. ln J_P = v throughout. Without cohesion this is [Klar16], but
@@ -52,33 +56,62 @@ impl<T: Real> Sand<T> {
     pub fn slope<const D: usize>(friction_angle: f64) -> T {
         T::of(2f64.sqrt() / D as f64 * friction_angle.tan())
     }
-    /// The return mapping of principal strains: what they become, and δγ (0 if elastic).
+}
+
+impl<L: Lane> Sand<L> {
+    /// The return mapping of strains: the tensor that is added to them, and where that is not nothing.
     #[inline(always)]
-    pub fn project<const D: usize>(&self, e: &Vector<T, D>) -> (Vector<T, D>, T) {
+    pub fn project<const D: usize>(&self, e: &Matrix<L, D>) -> (Matrix<L, D>, L::Mask) {
         let Lame { mu, lambda } = self.elastic.lame;
-        let d = T::of(D as f64);
-        let (mu2, bulk) = (mu + mu, d * lambda + mu + mu); // tr τ = bulk tr ε
-        let c = self.cohesion * T::of(2f64.sqrt());
-        let tip = c / (self.alpha * bulk);
-        let tr = e.sum();
-        if tr >= tip {
-            let e_tip = Vector::splat(tip / d);
-            return (e_tip, (*e - e_tip).norm());
-        }
-        let dev = *e - Vector::splat(tr / d);
+        let c = |x: f64| mu.fill(x);
+        let (mu2, bulk) = (mu + mu, c(D as f64) * lambda + mu + mu); // tr τ = bulk tr ε
+        let cohesion = self.cohesion * c(2f64.sqrt());
+        let tip = cohesion / (self.alpha * bulk);
+        let (zero, tr) = (c(0.0), e.trace());
+        let to_tip = tip.le(tr);
+        let dev = e.deviator();
         let n = dev.norm();
-        let dgamma = n + (self.alpha * bulk * tr - c) / mu2;
-        if dgamma <= T::zero() {
-            return (*e, T::zero());
+        let dgamma = n + (self.alpha * bulk * tr - cohesion) / mu2;
+        // The share of the deviator that goes, and what is added to the trace.
+        let sheared = zero.lt(dgamma) & !to_tip;
+        let share = L::select(to_tip, c(1.0), L::select(sheared, dgamma / n, zero));
+        let mean = L::select(to_tip, (tip - tr) * c(1.0 / D as f64), zero);
+        (dev * -share + Matrix::scalar(mean), to_tip | sheared)
+    }
+}
+
+impl<L: Lane, const D: usize> Motion<L, D> for Sand<L> {
+    /// v, the logarithm of the plastic volume
+    type State = [L; 1];
+    #[inline(always)]
+    fn tau(&self, F: &Matrix<L, D>, _a: &[L; 1]) -> (Matrix<L, D>, L) {
+        self.elastic.tau(F)
+    }
+    #[inline(always)]
+    fn flow(&self, k: &Kin<L, D>, a: &mut [L; 1]) -> Matrix<L, D> {
+        let zero = a[0].fill(0.0);
+        let trial = hencky_strain(&k.F);
+        let paid = a[0].min(-trial.trace()).max(zero);
+        let back = Matrix::scalar(paid * zero.fill(1.0 / D as f64));
+        let (more, flows) = self.project(&(trial + back));
+        let moves = (flows | zero.lt(paid)) & upright(&k.F);
+        if !moves.any() {
+            return k.F;
         }
-        (*e - dev * (dgamma / n), dgamma)
+        let v = (a[0] - paid - more.trace()).max(zero);
+        a[0] = L::select(moves, v, a[0]);
+        let out = deform(&(back + more), &k.F);
+        Matrix::from_fn(|i, j| L::select(moves, out[(i, j)], k.F[(i, j)]))
+    }
+    #[inline(always)]
+    fn allows(&self, F: &Matrix<L, D>) -> L::Mask {
+        self.elastic.allows(F)
     }
 }
 
 impl<T: Real, const D: usize> Law<T, D> for Sand<T> {
-    /// v, the logarithm of the plastic volume
-    type State = [T; 1];
     type Elastic = Hencky<T>;
+    type In<L: Lane<Scalar = T>> = Sand<L>;
     const INFO: &'static Info = &Info {
         name: "sand",
         doc: "Dry or cohesive sand: yields in shear at its friction angle, separates freely.",
@@ -122,29 +155,22 @@ impl<T: Real, const D: usize> Law<T, D> for Sand<T> {
             T::of(values.get("cohesion")),
         ))
     }
+    #[inline(always)]
+    fn lanes<L: Lane<Scalar = T>>(&self, like: L) -> Sand<L> {
+        Sand {
+            elastic: Hencky {
+                lame: self.elastic.lame.lanes(like),
+            },
+            alpha: like.spread(self.alpha),
+            cohesion: like.spread(self.cohesion),
+        }
+    }
     fn start(&self) -> Self::State {
         [T::zero()]
     }
     #[inline]
     fn elastic(&self, _a: &Self::State) -> Hencky<T> {
         self.elastic
-    }
-    #[inline]
-    fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
-        if inverted(&k.F).is_some() {
-            return k.F; // a fault
-        }
-        let S = k.F.svd();
-        let e_trial = S.sigma.map(T::ln);
-        let paid = a[0].min(-e_trial.sum()).max(T::zero());
-        let e = e_trial + Vector::splat(paid / T::of(D as f64));
-        let (e_new, dgamma) = self.project(&e);
-        if dgamma == T::zero() && paid == T::zero() {
-            return k.F;
-        }
-        a[0] = (a[0] - paid + (e.sum() - e_new.sum())).max(T::zero());
-        let sigma = e_new.map(T::exp);
-        S.compose(&sigma)
     }
     #[inline]
     fn volume_ratio(&self, k: &Kin<T, D>, a: &Self::State) -> T {

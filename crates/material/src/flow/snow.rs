@@ -1,10 +1,10 @@
 //! Snow.
 #![allow(non_snake_case)]
 
-use thixo_math::{Matrix, Real};
+use thixo_math::{Lane, Mask, Matrix, Real};
 
-use crate::elastic::{FixedCorotated, Lame, POISSONS_RATIO, YOUNGS_MODULUS, inverted};
-use crate::{Info, Kin, Law, Param, ParamError, Unit, Values};
+use crate::elastic::{FixedCorotated, Lame, POISSONS_RATIO, YOUNGS_MODULUS, inverted, upright};
+use crate::{Info, Kin, Law, Motion, Param, ParamError, Unit, Values};
 
 /// Snow, [Jiang15] §3.2 and [Course16] §6.5.
 ///
@@ -62,59 +62,79 @@ pub(crate) const HARDENING_LIMIT: Param = Param {
     doc: "Largest exponent of hardening and softening.",
 };
 
-impl<T: Real> Snow<T> {
+impl<L: Lane> Snow<L> {
     /// exp(ξ (1 − J_P)), [Course16] (87).
     #[inline(always)]
-    pub fn hardening(&self, Jp: T) -> T {
-        (self.xi * (T::one() - Jp))
+    pub fn hardening(&self, Jp: L) -> L {
+        (self.xi * (Jp.fill(1.0) - Jp))
             .max(-self.limit)
             .min(self.limit)
             .exp()
     }
     #[inline(always)]
-    pub(crate) fn hardened(&self, Jp: T) -> FixedCorotated<T> {
+    pub(crate) fn hardened(&self, Jp: L) -> FixedCorotated<L> {
         FixedCorotated {
             lame: self.elastic.lame.scaled(self.hardening(Jp)),
         }
     }
-    /// Every singular value is certainly within the clamp: by Gershgorin's discs of FᵀF.
+    /// Where every singular value is certainly within the clamp: by Gershgorin's discs of FᵀF.
     #[inline(always)]
-    fn surely_elastic<const D: usize>(&self, F: &Matrix<T, D>) -> bool {
+    fn surely_elastic<const D: usize>(&self, F: &Matrix<L, D>) -> L::Mask {
         let C = F.transpose_times(F);
         let (low, high) = (self.low * self.low, self.high * self.high);
-        let mut inside = true;
-        for i in 0..D {
-            let mut r = T::zero();
-            for j in 0..D {
-                if j != i {
-                    r += C[(i, j)].abs();
-                }
+        let disc = |i: usize| {
+            let mut r = C[(i, (i + 1) % D)].abs();
+            for j in 2..D {
+                r += C[(i, (i + j) % D)].abs();
             }
-            inside &= C[(i, i)] - r >= low && C[(i, i)] + r <= high;
+            low.le(C[(i, i)] - r) & (C[(i, i)] + r).le(high)
+        };
+        let mut inside = disc(0);
+        for i in 1..D {
+            inside = inside & disc(i);
         }
         inside
     }
     /// The clamp, [Course16] (82)–(86).
     #[inline(always)]
-    pub(crate) fn clamp<const D: usize>(&self, F: &Matrix<T, D>, Jp: &mut T) -> Matrix<T, D> {
-        let J = F.det();
-        if J <= T::zero() || !J.finite() || self.surely_elastic(F) {
+    pub(crate) fn clamp<const D: usize>(&self, F: &Matrix<L, D>, Jp: &mut L) -> Matrix<L, D> {
+        let still = self.surely_elastic(F) | !upright(F);
+        if still.all() {
             return *F;
         }
         let S = F.svd();
         let sigma = S.sigma.map(|s| s.max(self.low).min(self.high));
-        if sigma == S.sigma {
-            return *F;
+        let mut same = sigma[0].le(S.sigma[0]) & S.sigma[0].le(sigma[0]);
+        for i in 1..D {
+            same = same & sigma[i].le(S.sigma[i]) & S.sigma[i].le(sigma[i]);
         }
-        *Jp *= S.sigma.product() / sigma.product();
-        S.compose(&sigma)
+        let still = still | same;
+        let clamped = S.compose(&sigma);
+        *Jp *= L::select(still, Jp.fill(1.0), S.sigma.product() / sigma.product());
+        Matrix::from_fn(|i, j| L::select(still, F[(i, j)], clamped[(i, j)]))
+    }
+}
+
+impl<L: Lane, const D: usize> Motion<L, D> for Snow<L> {
+    /// J_P
+    type State = [L; 1];
+    #[inline(always)]
+    fn tau(&self, F: &Matrix<L, D>, a: &[L; 1]) -> (Matrix<L, D>, L) {
+        self.hardened(a[0]).tau(F)
+    }
+    #[inline(always)]
+    fn flow(&self, k: &Kin<L, D>, a: &mut [L; 1]) -> Matrix<L, D> {
+        self.clamp(&k.F, &mut a[0])
+    }
+    #[inline(always)]
+    fn allows(&self, F: &Matrix<L, D>) -> L::Mask {
+        upright(F)
     }
 }
 
 impl<T: Real, const D: usize> Law<T, D> for Snow<T> {
-    /// J_P
-    type State = [T; 1];
     type Elastic = FixedCorotated<T>;
+    type In<L: Lane<Scalar = T>> = Snow<L>;
     const INFO: &'static Info = &Info {
         name: "snow",
         doc: "Snow: yields at small stretch and compression, hardens when packed, softens when torn.",
@@ -151,6 +171,18 @@ impl<T: Real, const D: usize> Law<T, D> for Snow<T> {
             limit: T::of(values.get("hardening_limit")),
         })
     }
+    #[inline(always)]
+    fn lanes<L: Lane<Scalar = T>>(&self, like: L) -> Snow<L> {
+        Snow {
+            elastic: FixedCorotated {
+                lame: self.elastic.lame.lanes(like),
+            },
+            low: like.spread(self.low),
+            high: like.spread(self.high),
+            xi: like.spread(self.xi),
+            limit: like.spread(self.limit),
+        }
+    }
     fn start(&self) -> Self::State {
         [T::one()]
     }
@@ -160,10 +192,6 @@ impl<T: Real, const D: usize> Law<T, D> for Snow<T> {
     }
     fn fault(&self, k: &Kin<T, D>, _a: &Self::State) -> Option<&'static str> {
         inverted(&k.F)
-    }
-    #[inline]
-    fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
-        self.clamp(&k.F, &mut a[0])
     }
     #[inline]
     fn volume_ratio(&self, k: &Kin<T, D>, a: &Self::State) -> T {

@@ -6,7 +6,7 @@ use thixo_math::{Matrix, Vector};
 use super::{Row, number, table};
 use crate::elastic::Lame;
 use crate::flow::Sand;
-use crate::{Kin, Law};
+use crate::{Kin, Motion};
 
 /// Klár's slope of the cone for the friction angle φ \[rad\] of triaxial compression.
 pub fn textbook_slope(phi: f64) -> f64 {
@@ -31,7 +31,8 @@ fn return_case<const D: usize>(r: &[&str]) -> Vec<Row> {
     let wanted = Vector::<f64, D>::from_fn(|i| number(r[9 + i]));
     let case = format!("{D}D {} {:?}", r[4], trial.0);
 
-    let (e, dgamma) = sand.project(&trial);
+    let (more, _) = sand.project(&Matrix::diagonal(&trial));
+    let (e, dgamma) = (trial + more.diag(), more.norm());
     // The same through F: turned, so that axes are found and not given.
     let Q = turn::<D>(0.7);
     let F = (Q * Matrix::diagonal(&trial.map(f64::exp))).times_transpose(&turn(-0.4));

@@ -5,7 +5,7 @@ use thixo_math::{Matrix, Vector};
 
 use super::{Row, number, table};
 use crate::flow::Snow;
-use crate::{Kin, Law, ParamError, Values};
+use crate::{Kin, Law, Motion, ParamError, Values};
 
 /// P1: the path of the document's snow in uniaxial strain; F = F_E F_P along a general path; singular
 /// values of F_E within their clamp.

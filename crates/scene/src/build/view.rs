@@ -79,7 +79,7 @@ impl Scene {
         let used: Vec<&String> = bodies.chain(emitters).map(|m| m.get_ref()).collect();
         for (name, material) in &spec.materials {
             if used.contains(&name.get_ref()) {
-                for &state in make::<f64, D>(name, material)?.matter.state_names() {
+                for &state in make::<f64, D>(name, material)?.matter.names() {
                     if !known.contains(&state) {
                         known.push(state);
                     }

@@ -1,106 +1,192 @@
-//! Positions, obstacles, deformation.
+//! From the grid to the next state, block by block: velocity, position, obstacles, deformation, stress.
 
-use thixo_core::{Result, Step};
-use thixo_grid::{BLOCK, Domain, Kernel, Range, fold_blocks};
-use thixo_math::{Real, Vector};
+use thixo_core::{Result, Step, System};
+use thixo_grid::{BLOCK, Domain, Kernel, Medium, Range, fold_blocks};
+use thixo_math::{Level, Real, Vector};
 use thixo_shape::{Collider, resolve};
 
-use crate::Mpm;
-use crate::particles::anchor;
+use crate::columns::{matrices_mut, slices, slices_mut, vector};
+use crate::gather::{Keep, Take};
+use crate::matter::{Block, Deformed, Stiffness};
+use crate::particles::{matrix_part, part};
+use crate::settle::{Settle, Settled, Wrong};
+use crate::{Force, Mpm};
 
 /// Farthest way of a particle in one step, in cells; a longer one rejects the step.
-const FARTHEST: f64 = 1.0;
+pub(crate) const FARTHEST: f64 = 1.0;
 
-/// What went wrong with a particle's motion.
+/// What became of some blocks of particles.
 #[derive(Clone, Copy)]
-enum Wrong {
-    NotFinite,
-    TooFar,
-    OutOfReach,
+struct Outcome<T> {
+    settled: Settled<T>,
+    wrong: Option<(usize, Wrong)>,
+    stiffness: Stiffness<T>,
+}
+
+impl<T: Real> Outcome<T> {
+    fn and(self, o: Self) -> Self {
+        Self {
+            settled: self.settled.and(o.settled),
+            wrong: self.wrong.or(o.wrong),
+            stiffness: self.stiffness.and(o.stiffness),
+        }
+    }
 }
 
 impl<T: Real, const D: usize> Mpm<T, D> {
-    /// Takes the trial positions out of obstacles and makes them anchors and offsets.
-    pub(crate) fn travel<K: Kernel>(&mut self, s: &Step<'_, D>) -> Result<()> {
+    /// The next state of every particle. What must not spread is reported.
+    pub(crate) fn move_on<K: Kernel>(
+        &mut self,
+        s: &Step<'_, D>,
+        medium: &Medium<T, D>,
+    ) -> Result<()> {
+        let layer = &medium.layers[self.layer().0];
+        let level = Level::in_use();
         let Self {
             particles: p,
             next,
+            tau,
+            link,
             layout,
+            options,
+            matter,
             dx,
             ..
         } = self;
-        let dx = *dx;
-        let farthest = T::of(FARTHEST);
+        let (dx, kind) = (*dx, p.kind());
+        next.resize(p.len(), kind);
+        let slopes = options.force == Force::Gradient || K::D_INV.is_none();
         let outcome = fold_blocks(
             &layout.ranges,
             (&mut [] as &mut [()], 0),
             (
-                next.cell.as_mut_slice(),
-                next.f.as_mut_slice(),
-                next.v.as_mut_slice(),
+                next.place.as_mut_slice(),
+                slices_mut(&mut next.f),
+                slices_mut(&mut next.v),
+                matrices_mut(&mut next.C),
+                matrices_mut(&mut next.L),
+                Deformed {
+                    F: matrices_mut(&mut next.F),
+                    a: slices_mut(&mut next.a),
+                    tau: slices_mut(tau),
+                },
             ),
-            &|_, r, _, (next_cell, next_f, next_v)| {
-                let near = near_colliders(s, r, dx);
-                let (mut strayed, mut wrong) = (false, None);
-                for (j, i) in (r.start..r.end).enumerate() {
-                    let way = next_f[j] - p.f[i];
-                    let finite = next_v[j].finite() && next_f[j].finite();
-                    let what = if !finite {
-                        Some(Wrong::NotFinite)
-                    } else if way.max_abs() > farthest {
-                        Some(Wrong::TooFar)
-                    } else {
-                        None
-                    };
-                    if let (None, Some(what)) = (wrong, what) {
-                        wrong = Some((i, what));
-                    }
-                    let mut cell = p.cell[i];
-                    if near && what.is_none() {
-                        collide(s, &p.cell[i], &p.f[i], &mut next_f[j], &mut next_v[j]);
-                    }
-                    anchor::<T, K, D>(&mut cell, &mut next_f[j]);
-                    if wrong.is_none() && !s.domain.contains(&cell) {
-                        wrong = Some((i, Wrong::OutOfReach));
-                    }
-                    strayed |= !r.holds(&cell);
-                    next_cell[j] = cell;
+            &|| vec![[T::zero(); 4]; K::tile_size(D)],
+            &|b,
+              r,
+              _,
+              (next_place, mut next_f, mut next_v, mut next_C, mut next_L, deformed),
+              tile| {
+                let place = &p.now.place[r.start..r.end];
+                let f = part(&p.now.f, r);
+                link.load_tile::<T, K>(b, &layer.nodes, tile);
+                level.dispatch(Take::<T, K, D> {
+                    tile,
+                    place,
+                    f,
+                    next_f: &mut next_f,
+                    next_v: &mut next_v,
+                    next_C: &mut next_C,
+                    next_L: &mut next_L,
+                    slopes,
+                    dx,
+                    dt: s.dt,
+                    kernel: Default::default(),
+                });
+                if options.scheme.needs_before() {
+                    link.load_tile::<T, K>(b, &layer.before, tile);
+                    level.dispatch(Keep::<T, K, D> {
+                        tile,
+                        place,
+                        f,
+                        v: part(&p.now.v, r),
+                        C: matrix_part(&p.now.C, r),
+                        next_v: &mut next_v,
+                        next_C: &mut next_C,
+                        scheme: &options.scheme,
+                        dx,
+                        kernel: Default::default(),
+                    });
                 }
-                (strayed, wrong)
+                let near = near_colliders(s, r, dx);
+                let mut early = None;
+                if near {
+                    early = collide_block(s, r, p, &mut next_f, &mut next_v);
+                }
+                let gradient = if kind.gradient { &next_L } else { &next_C };
+                let gradient = gradient.each_ref().map(|row| row.each_ref().map(|c| &**c));
+                let (settled, late) = level.dispatch(Settle::<T, K, D> {
+                    domain: s.domain,
+                    range: r,
+                    place,
+                    f,
+                    // What obstacles have moved has been looked at before.
+                    farthest: if near { f64::INFINITY } else { FARTHEST },
+                    next_place,
+                    next_f: &mut next_f,
+                    v: slices_of(&next_v),
+                    gradient,
+                    slopes,
+                    kernel: Default::default(),
+                });
+                let block = Block {
+                    count: r.len(),
+                    F: matrix_part(&p.now.F, r),
+                    a: part(&p.now.a, r),
+                    gradient,
+                    m: &p.m[r.start..],
+                    V0: &p.V0[r.start..],
+                };
+                let mut stiffness = matter.deform(block, Some(T::of(s.dt)), deformed);
+                stiffness.bad = stiffness.bad.map(|i| r.start + i);
+                Outcome {
+                    settled,
+                    wrong: early.or(late).map(|(i, why)| (r.start + i, why)),
+                    stiffness,
+                }
             },
-            &|a, b| (a.0 || b.0, a.1.or(b.1)),
+            &|a, b| a.and(b),
         );
-        let (strayed, wrong) = outcome.unwrap_or((false, None));
-        self.next_strayed = strayed;
-        match wrong {
-            None => Ok(()),
+        let none = Outcome {
+            settled: Settled::none(),
+            wrong: None,
+            stiffness: Stiffness::none(),
+        };
+        let outcome = outcome.unwrap_or(none);
+        self.next_strayed = outcome.settled.strayed;
+        match outcome.wrong {
+            None => {}
             Some((i, Wrong::NotFinite)) => {
-                Err(self.fault(i, "velocity", "is not finite".into()).into())
+                return Err(self.fault(i, "velocity", "is not finite".into()).into());
             }
             Some((i, Wrong::TooFar)) => {
-                let v = self.next.v[i].norm();
+                let v = vector(&self.next.v, i).norm();
                 let what = format!("of {v:e} m/s moves it more than one cell");
-                Err(self.fault(i, "velocity", what).into())
+                return Err(self.fault(i, "velocity", what).into());
             }
             Some((i, Wrong::OutOfReach)) => {
                 let what = "is farther than the grid can address; add a drain".to_string();
-                Err(self.fault(i, "position", what).into())
+                return Err(self.fault(i, "position", what).into());
             }
         }
+        if let Some(i) = outcome.stiffness.bad {
+            let why = self.why_bad(&self.next, i);
+            return Err(self.fault(i, "deformation", why.into()).into());
+        }
+        self.next_bound = Some(self.largest_step(&outcome.stiffness, &outcome.settled));
+        Ok(())
     }
 
-    /// Deforms by the new velocity gradient and flows.
-    pub(crate) fn deform(&mut self, s: &Step<'_, D>) -> Result<()> {
-        let gradient = if self.particles.stores_gradient() {
-            &self.next.L
-        } else {
-            &self.next.C
-        };
-        match self.matter.deform(&self.layout, gradient, T::of(s.dt)) {
-            None => Ok(()),
-            Some((i, why)) => Err(self.fault(i, "deformation", why.into()).into()),
-        }
+    /// What forbids the deformation, state or stress of particle `i` in these columns.
+    pub(crate) fn why_bad(&self, of: &crate::particles::Moved<T, D>, i: usize) -> &'static str {
+        let (F, a) = of.shape(self.particles.kind(), i);
+        let why = self.matter.fault(&F, &a);
+        why.unwrap_or("or its stress is not finite")
     }
+}
+
+fn slices_of<'a, T, const N: usize>(columns: &'a [&mut [T]; N]) -> [&'a [T]; N] {
+    columns.each_ref().map(|c| &**c)
 }
 
 /// Whether any collider is within reach of a block's particles in this step.
@@ -118,14 +204,50 @@ fn near_colliders<const D: usize>(s: &Step<'_, D>, r: &Range<D>, dx: f64) -> boo
         .any(|c| any || close(c, s.t) || close(c, s.t + s.dt))
 }
 
-/// Takes one particle out of every obstacle; its velocity follows the contact laws.
+/// Takes the particles of a block out of every obstacle. The first whose way cannot be followed is told,
+/// counted from the first of the block.
+fn collide_block<T: Real, const D: usize>(
+    s: &Step<'_, D>,
+    r: &Range<D>,
+    p: &crate::particles::Particles<T, D>,
+    next_f: &mut [&mut [T]; D],
+    next_v: &mut [&mut [T]; D],
+) -> Option<(usize, Wrong)> {
+    let (farthest, mut wrong) = (T::of(FARTHEST), None);
+    let (f, places) = (slices(&p.now.f), &p.now.place[r.start..r.end]);
+    for (j, place) in places.iter().enumerate() {
+        let f = vector(&f, r.start + j);
+        let mut x = Vector::from_fn(|a| next_f[a][j]);
+        let mut v = Vector::from_fn(|a| next_v[a][j]);
+        let what = if !(v.finite() && x.finite()) {
+            Some(Wrong::NotFinite)
+        } else if (x - f).max_abs() > farthest {
+            Some(Wrong::TooFar)
+        } else {
+            None
+        };
+        if what.is_some() {
+            wrong = wrong.or(what.map(|what| (j, what)));
+            continue;
+        }
+        if collide(s, &r.cell(*place), &f, &mut x, &mut v) {
+            for a in 0..D {
+                next_f[a][j] = x[a];
+                next_v[a][j] = v[a];
+            }
+        }
+    }
+    wrong
+}
+
+/// Takes one particle out of every obstacle; its velocity follows the contact laws. Whether it met any.
 fn collide<T: Real, const D: usize>(
     s: &Step<'_, D>,
     cell: &[i32; D],
     f: &Vector<T, D>,
     next_f: &mut Vector<T, D>,
     next_v: &mut Vector<T, D>,
-) {
+) -> bool {
     let domain: &Domain<D> = s.domain;
     let mut cell = *cell;
     domain.wrap_cell(&mut cell);
@@ -134,8 +256,10 @@ fn collide<T: Real, const D: usize>(
     let mut x1 = domain.place(cell, next_f);
     let mut v = next_v.wide();
     let skin = 1e-3 * domain.dx;
-    if resolve(s.colliders, &x0, s.t, &mut x1, &mut v, s.dt, skin).hits > 0 {
+    let met = resolve(s.colliders, &x0, s.t, &mut x1, &mut v, s.dt, skin).hits > 0;
+    if met {
         *next_f = Vector::from_fn(|a| T::of(x1[a] / domain.dx - cell[a] as f64));
         *next_v = Vector::of(&v);
     }
+    met
 }

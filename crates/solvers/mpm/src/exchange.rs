@@ -27,8 +27,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             return Ok(());
         }
         let p = &self.particles;
+        let cells = p.cells(&self.layout);
         let gone = |i: usize| {
-            let x = s.domain.place(&p.cell[i], &p.f[i]);
+            let x = s.domain.place(&cells[i], &p.f(i));
             self.drains.iter().any(|d| d.takes(&x, s.t + s.dt))
         };
         let (out, stay): (Vec<u32>, Vec<u32>) =
@@ -36,9 +37,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         if !out.is_empty() {
             self.removed += out.len() as u64;
             self.drained += out.iter().map(|&i| p.m[i as usize].wide()).sum::<f64>();
-            self.particles.permute(&stay);
-            self.matter.permute(&stay);
+            let cells = stay.iter().map(|&i| cells[i as usize]).collect();
+            self.particles.permute(&stay, &mut self.next);
+            self.particles.loosen(cells);
             self.strayed = true;
+            self.bound = None;
         }
         Ok(())
     }

@@ -1,75 +1,105 @@
 //! Grid to particles. [Course16] (175)–(178); [Jiang15] (5.7)–(5.11)
 
-use thixo_core::{Step, System};
-use thixo_grid::transfer::{Stencil, gather};
-use thixo_grid::{Kernel, Medium, fold_blocks};
-use thixo_math::Real;
+use thixo_grid::transfer::{Room, Scheme, gather, gather_slopes};
+use thixo_grid::{Kernel, Node, Place};
+use thixo_math::{Pack, Real, Simd, Task};
 
-use crate::{Force, Mpm};
+use crate::columns::{
+    lanes, matrix_lanes, put_matrix, put_vector, some_matrices, some_vectors, vector_lanes,
+};
+use crate::scatter::starts;
 
-impl<T: Real, const D: usize> Mpm<T, D> {
-    /// Velocity, affine velocity and trial position of every particle, into the next state.
-    pub(crate) fn take_from_grid<K: Kernel>(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) {
-        let layer = &medium.layers[self.layer().0];
-        let Self {
-            particles: p,
-            next,
-            tiles,
-            link,
-            layout,
-            options,
-            dx,
-            ..
-        } = self;
-        next.resize(p.len(), p.stores_gradient());
+/// Velocity, affine velocity, velocity gradient and trial position of the particles of one block, from the
+/// grid's velocity after the solve.
+pub(crate) struct Take<'a, 'b, T, K, const D: usize> {
+    pub tile: &'a [Node<T>],
+    pub place: &'a [Place],
+    pub f: [&'a [T]; D],
+    pub next_f: &'a mut [&'b mut [T]; D],
+    pub next_v: &'a mut [&'b mut [T]; D],
+    pub next_C: &'a mut [[&'b mut [T]; D]; D],
+    /// Empty if ∇v is C.
+    pub next_L: &'a mut [[&'b mut [T]; D]; D],
+    /// Whether ∇v comes from the slopes of the kernel.
+    pub slopes: bool,
+    pub dx: f64,
+    pub dt: f64,
+    pub kernel: std::marker::PhantomData<K>,
+}
+
+impl<T: Real, K: Kernel, const D: usize> Task for Take<'_, '_, T, K, D> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
         // Moments are in cells: C = Σ w v (x_i − x_p)ᵀ D⁻¹ = (dx² D⁻¹/dx) Σ v uᵀ.
-        let to_affine = K::D_INV.map_or(T::one(), |d| T::of(d / *dx));
-        let to_gradient = T::of(1.0 / *dx);
-        let way = T::of(s.dt / *dx);
-        let flip = T::of(options.scheme.flip);
-        let slopes = options.force == Force::Gradient || K::D_INV.is_none();
-        fold_blocks(
-            &layout.ranges,
-            (tiles.as_mut_slice(), K::TILE.pow(D as u32)),
-            (
-                next.f.as_mut_slice(),
-                next.v.as_mut_slice(),
-                next.C.as_mut_slice(),
-                next.L.as_mut_slice(),
-            ),
-            &|b, r, tile, (next_f, next_v, next_C, next_L)| {
-                link.load_tile::<T, K>(b, &layer.nodes, tile);
-                for (j, i) in (r.start..r.end).enumerate() {
-                    let f = &p.f[i];
-                    let st = Stencil::new::<K>(r.local(&p.cell[i]), f);
-                    let (v, M) = gather::<T, K, D>(tile, &st, &st.moments::<K>(f));
-                    next_v[j] = v;
-                    next_C[j] = M * to_affine;
-                    // Every scheme moves its particles with the grid's velocity, FLIP too.
-                    next_f[j] = *f + v * way;
-                    if let Some(L) = next_L.get_mut(j) {
-                        *L = match slopes {
-                            true => {
-                                gather::<T, K, D>(tile, &st, &st.slopes::<K>(f)).1 * to_gradient
-                            }
-                            false => next_C[j],
-                        };
-                    }
-                }
-                if options.scheme.needs_before() {
-                    link.load_tile::<T, K>(b, &layer.before, tile);
-                    for (j, i) in (r.start..r.end).enumerate() {
-                        let f = &p.f[i];
-                        let st = Stencil::new::<K>(r.local(&p.cell[i]), f);
-                        let (old, M) = gather::<T, K, D>(tile, &st, &st.moments::<K>(f));
-                        next_v[j] += (p.v[i] - old) * flip;
-                        if options.scheme.keeps_affine() {
-                            next_C[j] += (p.C[i] - M * to_affine) * flip;
-                        }
-                    }
-                }
-            },
-            &|(), ()| (),
-        );
+        let splat = |x: f64| Pack::<T, S>::splat(s, T::of(x));
+        let to_affine = splat(K::D_INV.map_or(1.0, |d| d / self.dx));
+        let to_gradient = splat(1.0 / self.dx);
+        let way = splat(self.dt / self.dx);
+        let n = self.place.len();
+        let mut room = Room::new();
+        let mut i = 0;
+        while i < n {
+            let count = (n - i).min(lanes::<T, S>());
+            let starts = starts::<K, D>(&self.place[i..i + count]);
+            let f = vector_lanes(s, &self.f, i);
+            let (v, M) = gather::<T, K, S, D>(s, &mut room, self.tile, &starts[..count], &f);
+            put_vector(&v, self.next_v, i);
+            put_matrix(&(M * to_affine), self.next_C, i);
+            // Every scheme moves its particles with the grid's velocity, FLIP too.
+            put_vector(&(f + v * way), self.next_f, i);
+            if !self.next_L[0][0].is_empty() {
+                let L = if self.slopes {
+                    gather_slopes::<T, K, S, D>(s, &mut room, self.tile, &starts[..count], &f)
+                        * to_gradient
+                } else {
+                    M * to_affine
+                };
+                put_matrix(&L, self.next_L, i);
+            }
+            i += lanes::<T, S>();
+        }
+    }
+}
+
+/// What a particle keeps of its own velocity, from the grid's velocity before the solve.
+pub(crate) struct Keep<'a, 'b, T, K, const D: usize> {
+    pub tile: &'a [Node<T>],
+    pub place: &'a [Place],
+    pub f: [&'a [T]; D],
+    pub v: [&'a [T]; D],
+    pub C: [[&'a [T]; D]; D],
+    pub next_v: &'a mut [&'b mut [T]; D],
+    pub next_C: &'a mut [[&'b mut [T]; D]; D],
+    pub scheme: &'a Scheme,
+    pub dx: f64,
+    pub kernel: std::marker::PhantomData<K>,
+}
+
+impl<T: Real, K: Kernel, const D: usize> Task for Keep<'_, '_, T, K, D> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let splat = |x: f64| Pack::<T, S>::splat(s, T::of(x));
+        let to_affine = splat(K::D_INV.map_or(1.0, |d| d / self.dx));
+        let flip = splat(self.scheme.flip);
+        let n = self.place.len();
+        let mut room = Room::new();
+        let mut i = 0;
+        while i < n {
+            let count = (n - i).min(lanes::<T, S>());
+            let starts = starts::<K, D>(&self.place[i..i + count]);
+            let f = vector_lanes(s, &self.f, i);
+            let (old, M) = gather::<T, K, S, D>(s, &mut room, self.tile, &starts[..count], &f);
+            let rest = vector_lanes(s, &self.v, i) - old;
+            let v = some_vectors(s, self.next_v, i) + rest * flip;
+            put_vector(&v, self.next_v, i);
+            if self.scheme.keeps_affine() {
+                let rest = matrix_lanes(s, &self.C, i) - M * to_affine;
+                let C = some_matrices(s, self.next_C, i) + rest * flip;
+                put_matrix(&C, self.next_C, i);
+            }
+            i += lanes::<T, S>();
+        }
     }
 }

@@ -31,8 +31,8 @@ macro_rules! pair {
     };
 }
 
-pair!(f32_2, f32, 2);
 pair!(f32_3, f32, 3);
+pair!(f32_2, f32, 2);
 pair!(f64_2, f64, 2);
 pair!(f64_3, f64, 3);
 

@@ -5,6 +5,7 @@
 #![allow(non_snake_case)]
 
 mod advance;
+mod columns;
 mod exchange;
 mod gather;
 mod instance;
@@ -12,6 +13,7 @@ mod matter;
 mod observe;
 mod particles;
 mod scatter;
+mod settle;
 mod state;
 mod step;
 mod survey;
@@ -25,10 +27,11 @@ use thixo_math::{Matrix, Real, Vector};
 use thixo_numerics::Bound;
 use thixo_shape::{Drain, Stream};
 
+use columns::{Symmetric, none};
 pub use instance::named_matter;
 use matter::MakeMatter;
-pub use matter::{Matter, matter};
-use particles::{Moved, Particles};
+pub use matter::{Block, Deformed, Matter, Stiffness, matter};
+use particles::{Kind, Moved, Particles};
 
 /// How internal forces reach the nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -153,9 +156,13 @@ pub struct Mpm<T, const D: usize> {
     removed: u64,
     // Scratch, made anew from the state.
     next: Moved<T, D>,
-    /// V⁰ τ of each particle.
-    tau: Vec<Matrix<T, D>>,
+    /// V⁰ τ of each particle, if there is a bound.
+    tau: Symmetric<T>,
+    /// The largest step of the present state, if it is known.
     bound: Option<Bound>,
+    next_bound: Option<Bound>,
+    /// Whether numbers have come from outside that no step has looked at.
+    unchecked: bool,
     tiles: Vec<Node<T>>,
     link: Link<D>,
     next_strayed: bool,
@@ -172,6 +179,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let stores_gradient = options.force == Force::Gradient
             || options.kernel == KernelKind::Linear
             || options.scheme.keeps_affine();
+        let kind = Kind {
+            gradient: stores_gradient,
+            shapeless: matter.shapeless(),
+            numbers: matter.start().len(),
+        };
         Self {
             name: name.into(),
             material: String::new(),
@@ -183,7 +195,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             inflows: Vec::new(),
             drains: Vec::new(),
             forces: Vec::new(),
-            particles: Particles::new(stores_gradient),
+            particles: Particles::new(kind),
             matter,
             layout: Layout::default(),
             strayed: true,
@@ -191,9 +203,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             emitted: 0.0,
             drained: 0.0,
             removed: 0,
-            next: Moved::default(),
-            tau: Vec::new(),
+            next: Moved::new(),
+            tau: none(),
             bound: None,
+            next_bound: None,
+            unchecked: true,
             tiles: Vec::new(),
             link: Link::default(),
             next_strayed: false,
@@ -212,21 +226,30 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     }
     /// Adds particles.
     pub fn add(&mut self, seeds: impl IntoIterator<Item = Seed<D>>) -> Result<()> {
+        let start = self.matter.start();
+        let cells = self.particles.cells(&self.layout);
+        self.particles.loosen(cells);
+        self.strayed = true;
         for seed in seeds {
             self.particles
-                .push(&self.domain, self.options.kernel, self.next_id, &seed)
+                .push(
+                    &self.domain,
+                    self.options.kernel,
+                    self.next_id,
+                    &seed,
+                    &start,
+                )
                 .map_err(|why| {
                     Error::Invalid(format!("`{}`: particle {}: {why}", self.name, self.next_id))
                 })?;
-            self.matter.push(&seed.F);
             self.next_id += 1;
         }
         if self.len() > u32::MAX as usize / 2 {
             let what = format!("`{}` has too many particles", self.name);
             return Err(Error::Invalid(what));
         }
-        self.strayed = true;
         self.bound = None;
+        self.unchecked = true;
         Ok(())
     }
     /// Lets matter of this density \[kg/m³\] in.

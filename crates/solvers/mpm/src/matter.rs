@@ -1,91 +1,113 @@
-//! The columns that depend on the law: deformation and what else its state is. The only part of
-//! the solver that is compiled once per law; the rest sees it through [`Matter`].
+//! What depends on the law: deformation, flow and stress. The only part of the solver that is compiled
+//! once per law; the rest sees it through [`Matter`].
 
-use rayon::prelude::*;
-use thixo_core::{Result, Snapshot};
-use thixo_grid::{Layout, fold_blocks};
-use thixo_material::{Build, Kin, Law};
-use thixo_math::{Lane, Matrix, Real};
+use thixo_grid::Split;
+use thixo_material::{Build, Kin, Law, Motion, Numbers};
+use thixo_math::{Lane, Level, Mask, Matrix, Pack, Real, Simd, Task};
 
-/// What the largest stable step follows from.
+use crate::columns::{entry, lanes, matrix_lanes, put_matrix, some_matrices, symmetric};
+
+/// Most numbers that the state of a law may have.
+pub(crate) const NUMBERS: usize = 8;
+
+/// What the largest stable step follows from, and what must not spread.
 #[derive(Clone, Copy, Debug)]
 pub struct Stiffness<T> {
     /// Largest e/ρ⁰, e the largest eigenvalue of δτ/δH \[m²/s²\].
     pub elastic: T,
     /// Largest η J/ρ⁰ \[m²/s\].
     pub viscous: T,
-    /// First particle whose stress or state is not finite, if any.
+    /// First particle, from the first of the block, whose deformation, state or stress must not be.
     pub bad: Option<usize>,
 }
 
-/// The first particle with a state that must not spread, and why.
-pub type Bad = Option<(usize, &'static str)>;
+impl<T: Real> Stiffness<T> {
+    /// Of nothing.
+    pub(crate) fn none() -> Self {
+        Self {
+            elastic: T::zero(),
+            viscous: T::zero(),
+            bad: None,
+        }
+    }
+    /// Of both.
+    pub(crate) fn and(self, o: Self) -> Self {
+        Self {
+            elastic: Lane::max(self.elastic, o.elastic),
+            viscous: Lane::max(self.viscous, o.viscous),
+            bad: self.bad.or(o.bad),
+        }
+    }
+}
 
-/// Deformation and state of particles of one law.
+/// The particles of one block as their law sees them.
+pub struct Block<'a, T, const D: usize> {
+    /// How many there are. Columns of the present state have a register more.
+    pub count: usize,
+    /// Deformation gradient; of a shapeless law only the first column is there.
+    pub F: [[&'a [T]; D]; D],
+    /// Numbers of the state; those that a law does not have are empty.
+    pub a: [&'a [T]; NUMBERS],
+    /// ∇v \[1/s\]; it may end with the block.
+    pub gradient: [[&'a [T]; D]; D],
+    /// Mass.
+    pub m: &'a [T],
+    /// Rest volume.
+    pub V0: &'a [T],
+}
+
+/// What becomes of them.
+pub struct Deformed<'a, T, const D: usize> {
+    /// Deformation gradient.
+    pub F: [[&'a mut [T]; D]; D],
+    /// Numbers of the state.
+    pub a: [&'a mut [T]; NUMBERS],
+    /// V⁰ τ: diagonal, then upper triangle.
+    pub tau: [&'a mut [T]; 6],
+}
+
+impl<T, const D: usize> Split for Deformed<'_, T, D> {
+    fn split_off(&mut self, n: usize) -> Self {
+        Self {
+            F: self.F.split_off(n),
+            a: self.a.split_off(n),
+            tau: self.tau.split_off(n),
+        }
+    }
+}
+
+/// A law, compiled for every level of vector instructions.
 pub trait Matter<T: Real, const D: usize>: Send + Sync {
-    /// Appends a particle with this deformation gradient.
-    fn push(&mut self, F: &Matrix<f64, D>);
-    /// Puts the columns into a new order, which may leave particles out.
-    fn permute(&mut self, order: &[u32]);
-    /// Writes V⁰ τ of every particle. `gradient` is ∇v, `m` mass, `V0` rest volume.
-    fn stress(
-        &self,
-        layout: &Layout<D>,
-        gradient: &[Matrix<T, D>],
-        m: &[T],
-        V0: &[T],
-        tau: &mut [Matrix<T, D>],
-    ) -> Stiffness<T>;
-    /// Deforms by dt ∇v and flows, into the next state.
-    fn deform(&mut self, layout: &Layout<D>, gradient: &[Matrix<T, D>], dt: T) -> Bad;
-    /// The next state becomes the present one.
-    fn commit(&mut self);
-    /// ψ and J of particle `i`.
-    fn energy_and_ratio(&self, i: usize) -> (f64, f64);
-    /// Of particle `i`, without viscosity: mean pressure −tr(σ)/D, and equivalent stress √(3/2 s:s), s
-    /// the deviator of σ = τ/J \[Pa\].
-    fn pressure_and_shear(&self, i: usize) -> [f64; 2];
-    /// Names of the numbers in the state.
-    fn state_names(&self) -> &'static [&'static str];
-    /// Number `n` of the state of particle `i`.
-    fn state_value(&self, i: usize, n: usize) -> T;
-    /// Writes the present state.
-    fn snapshot(&self, to: &mut Snapshot);
-    /// Reads it; the number of particles is returned.
-    fn restore(&mut self, from: &Snapshot) -> Result<usize>;
-    /// Whether a snapshot is of this law.
-    fn is_of_law(&self, from: &Snapshot) -> Result<bool>;
-    /// Becomes `n` untouched particles.
-    fn start(&mut self, n: usize);
+    /// Its name.
+    fn law(&self) -> &'static str;
+    /// Names of the numbers in its state.
+    fn names(&self) -> &'static [&'static str];
+    /// The state of untouched matter.
+    fn start(&self) -> Vec<T>;
+    /// Whether F is always a multiple of I, so that its first entry is kept alone.
+    fn shapeless(&self) -> bool;
+    /// Deforms by dt ∇v, flows, and writes deformation, state and V⁰ τ. Without dt only the stress of the
+    /// present state is written.
+    fn deform(&self, block: Block<'_, T, D>, dt: Option<T>, to: Deformed<'_, T, D>)
+    -> Stiffness<T>;
+    /// What forbids this, or `None`.
+    fn fault(&self, F: &Matrix<T, D>, a: &[T]) -> Option<&'static str>;
+    /// ψ and J.
+    fn energy_and_ratio(&self, F: &Matrix<T, D>, a: &[T]) -> (f64, f64);
+    /// Without viscosity: mean pressure −tr(σ)/D, and equivalent stress √(3/2 s:s), s the deviator of
+    /// σ = τ/J \[Pa\].
+    fn pressure_and_shear(&self, F: &Matrix<T, D>, a: &[T]) -> [f64; 2];
 }
 
-/// Whether every number of a state, which is a plain array of `T`, is finite.
-#[inline(always)]
-fn sound<T: Real, S: bytemuck::Pod>(state: &S) -> bool {
-    size_of::<S>() == 0
-        || bytemuck::cast_slice::<S, T>(std::slice::from_ref(state))
-            .iter()
-            .all(|x| x.finite())
-}
-
-struct Body<T: Real, const D: usize, L: Law<T, D>> {
-    law: L,
-    F: Vec<Matrix<T, D>>,
-    a: Vec<L::State>,
-    next_F: Vec<Matrix<T, D>>,
-    next_a: Vec<L::State>,
-}
-
-/// Empty matter of a law.
+/// Matter of a law.
 pub fn matter<T: Real, const D: usize, L: Law<T, D>>(law: L) -> Box<dyn Matter<T, D>> {
-    let (F, a, next_F, next_a) = Default::default();
-    Box::new(Body {
-        law,
-        F,
-        a,
-        next_F,
-        next_a,
-    })
+    const {
+        assert!(
+            <L::State as Numbers<T>>::COUNT <= NUMBERS,
+            "a state of too many numbers"
+        )
+    };
+    Box::new(law)
 }
 
 /// Makes [`Matter`] of a law that is known by name.
@@ -98,156 +120,142 @@ impl<T: Real, const D: usize> Build<T, D> for MakeMatter {
     }
 }
 
-impl<T: Real, const D: usize, L: Law<T, D>> Matter<T, D> for Body<T, D, L> {
-    fn push(&mut self, F: &Matrix<f64, D>) {
-        self.F.push(Matrix::of(F));
-        self.a.push(self.law.start());
+/// The numbers of a state as the law has them.
+fn state<T: Real, const D: usize, L: Law<T, D>>(a: &[T]) -> L::State {
+    L::State::from_fn(|n| a[n])
+}
+
+impl<T: Real, const D: usize, L: Law<T, D>> Matter<T, D> for L {
+    fn law(&self) -> &'static str {
+        L::INFO.name
     }
-    fn permute(&mut self, order: &[u32]) {
-        let mut F = Vec::new();
-        Layout::<D>::permute(order, &self.F, &mut F);
-        self.F = F;
-        let mut a = Vec::new();
-        Layout::<D>::permute(order, &self.a, &mut a);
-        self.a = a;
+    fn names(&self) -> &'static [&'static str] {
+        L::state_names()
     }
-    fn stress(
+    fn start(&self) -> Vec<T> {
+        Law::start(self).all().to_vec()
+    }
+    fn shapeless(&self) -> bool {
+        L::SHAPELESS
+    }
+    fn deform(
         &self,
-        layout: &Layout<D>,
-        gradient: &[Matrix<T, D>],
-        m: &[T],
-        V0: &[T],
-        tau: &mut [Matrix<T, D>],
+        block: Block<'_, T, D>,
+        dt: Option<T>,
+        to: Deformed<'_, T, D>,
     ) -> Stiffness<T> {
-        let none = Stiffness {
-            elastic: T::zero(),
-            viscous: T::zero(),
-            bad: None,
-        };
-        let more = |a: Stiffness<T>, b: Stiffness<T>| Stiffness {
-            elastic: Lane::max(a.elastic, b.elastic),
-            viscous: Lane::max(a.viscous, b.viscous),
-            bad: a.bad.or(b.bad),
-        };
-        let all = fold_blocks(
-            &layout.ranges,
-            (&mut [] as &mut [()], 0),
-            tau,
-            &|_, r, _, tau| {
-                let mut found = none;
-                for (i, tau) in (r.start..r.end).zip(tau) {
-                    // Viscous stress is 2 J η sym(H)/dt: with dt = 1, H is ∇v itself.
-                    let k = Kin {
-                        F: self.F[i],
-                        H: gradient[i],
-                        dt: T::one(),
-                    };
-                    let (t, e) = self.law.kirchhoff(&k, &self.a[i]);
-                    *tau = t * V0[i];
-                    let r = V0[i] / m[i];
-                    let here = Stiffness {
-                        elastic: e * r,
-                        viscous: self.law.viscosity(&k, &self.a[i]) * r,
-                        bad: (!(tau.finite() && e.finite() && sound::<T, _>(&self.a[i])))
-                            .then_some(i),
-                    };
-                    found = more(found, here);
-                }
-                found
-            },
-            &more,
-        );
-        all.unwrap_or(none)
+        let law = self;
+        Level::in_use().dispatch(Deform { law, block, dt, to })
     }
-    fn deform(&mut self, layout: &Layout<D>, gradient: &[Matrix<T, D>], dt: T) -> Bad {
-        let Self {
-            law,
-            F,
-            a,
-            next_F,
-            next_a,
-        } = self;
-        next_F.resize(F.len(), Matrix::zero());
-        next_a.resize(a.len(), law.start());
-        let bad = fold_blocks(
-            &layout.ranges,
-            (&mut [] as &mut [()], 0),
-            (next_F.as_mut_slice(), next_a.as_mut_slice()),
-            &|_, r, _, (next_F, next_a)| {
-                let mut bad: Bad = None;
-                for (j, i) in (r.start..r.end).enumerate() {
-                    // F ← (I + dt ∇v) F, [Course16] (181); then the return mapping.
-                    let H = gradient[i] * dt;
-                    let trial = Kin {
-                        F: F[i] + H * F[i],
-                        H,
-                        dt,
-                    };
-                    let mut state = a[i];
-                    let out = law.flow(&trial, &mut state);
-                    let why = law.fault(&Kin { F: out, ..trial }, &state);
-                    let why = why.or((!sound::<T, _>(&state)).then_some("state is not finite"));
-                    bad = bad.or(why.map(|why| (i, why)));
-                    next_F[j] = out;
-                    next_a[j] = state;
-                }
-                bad
-            },
-            &|a, b| a.or(b),
-        );
-        bad.flatten()
+    fn fault(&self, F: &Matrix<T, D>, a: &[T]) -> Option<&'static str> {
+        let a = state::<T, D, L>(a);
+        let sound = a.all().iter().all(|x| x.finite());
+        let why = Law::fault(self, &Kin::at(*F), &a);
+        why.or((!sound).then_some("state is not finite"))
     }
-    fn commit(&mut self) {
-        std::mem::swap(&mut self.F, &mut self.next_F);
-        std::mem::swap(&mut self.a, &mut self.next_a);
+    fn energy_and_ratio(&self, F: &Matrix<T, D>, a: &[T]) -> (f64, f64) {
+        let (k, a) = (Kin::at(*F), state::<T, D, L>(a));
+        (self.psi(&k, &a).wide(), self.volume_ratio(&k, &a).wide())
     }
-    fn energy_and_ratio(&self, i: usize) -> (f64, f64) {
-        let k = Kin::at(self.F[i]);
-        let (law, a) = (&self.law, &self.a[i]);
-        (law.psi(&k, a).wide(), law.volume_ratio(&k, a).wide())
-    }
-    fn pressure_and_shear(&self, i: usize) -> [f64; 2] {
-        let k = Kin::at(self.F[i]);
-        let (tau, _) = self.law.kirchhoff(&k, &self.a[i]);
-        let J = self.law.volume_ratio(&k, &self.a[i]).wide();
+    fn pressure_and_shear(&self, F: &Matrix<T, D>, a: &[T]) -> [f64; 2] {
+        let (k, a) = (Kin::at(*F), state::<T, D, L>(a));
+        let (tau, _) = self.kirchhoff(&k, &a);
+        let J = self.volume_ratio(&k, &a).wide();
         let sigma = tau.wide() / J;
         let p = -sigma.trace() / D as f64;
         let s = sigma + Matrix::identity() * p;
         [p, (1.5 * s.norm2()).sqrt()]
     }
-    fn state_names(&self) -> &'static [&'static str] {
-        L::state_names()
-    }
-    fn state_value(&self, i: usize, n: usize) -> T {
-        bytemuck::cast_slice::<L::State, T>(&self.a[i..=i])[n]
-    }
-    fn snapshot(&self, to: &mut Snapshot) {
-        to.put("law", L::INFO.name.as_bytes());
-        to.put("F", &self.F);
-        to.put("state", &self.a);
-    }
-    fn is_of_law(&self, from: &Snapshot) -> Result<bool> {
-        Ok(from.get::<u8>("law")? == L::INFO.name.as_bytes())
-    }
-    fn start(&mut self, n: usize) {
-        self.F = vec![Matrix::identity(); n];
-        self.a = vec![self.law.start(); n];
-    }
-    fn restore(&mut self, from: &Snapshot) -> Result<usize> {
-        if !self.is_of_law(from)? {
-            let what = format!("it is not matter of the law `{}`", L::INFO.name);
-            return Err(thixo_core::Error::Snapshot(what));
+}
+
+/// [`Matter::deform`] at one level.
+struct Deform<'a, T, L, const D: usize> {
+    law: &'a L,
+    block: Block<'a, T, D>,
+    dt: Option<T>,
+    to: Deformed<'a, T, D>,
+}
+
+impl<T: Real, L: Law<T, D>, const D: usize> Task for Deform<'_, T, L, D> {
+    type Out = Stiffness<T>;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> Stiffness<T> {
+        let Self {
+            law,
+            block,
+            dt,
+            mut to,
+        } = self;
+        let like = Pack::<T, S>::splat(s, T::zero());
+        let law = law.lanes(like);
+        let one = like.fill(1.0);
+        let (mut elastic, mut viscous) = (like, like);
+        let mut bad = None;
+        let n = block.count;
+        let mut i = 0;
+        while i < n {
+            let load = |column: &[T]| Pack::<T, S>::load(s, &column[i..]);
+            let gradient = some_matrices(s, &block.gradient, i);
+            let mut F = if L::SHAPELESS {
+                Matrix::scalar(load(block.F[0][0]))
+            } else {
+                matrix_lanes(s, &block.F, i)
+            };
+            let mut a = <L::In<Pack<T, S>> as Motion<Pack<T, S>, D>>::State::from_fn(
+                #[inline(always)]
+                |k| load(block.a[k]),
+            );
+            if let Some(dt) = dt {
+                // F ← (I + dt ∇v) F, [Course16] (181); then the return mapping.
+                let dt = like.spread(dt);
+                let H = gradient * dt;
+                let HF = H * F;
+                let trial = Kin { F: F + HF, H, dt };
+                F = law.flow(&trial, &mut a);
+                if L::SHAPELESS {
+                    F[(0, 0)].store_some(&mut to.F[0][0][i..]);
+                } else {
+                    put_matrix(&F, &mut to.F, i);
+                }
+                for (k, x) in a.all().iter().enumerate() {
+                    x.store_some(&mut to.a[k][i..]);
+                }
+            }
+            // Viscous stress is 2 J η sym(H)/dt: with dt = 1, H is ∇v itself.
+            let k = Kin {
+                F,
+                H: gradient,
+                dt: one,
+            };
+            let (tau, e) = law.kirchhoff(&k, &a);
+            let (m, V0) = (load(block.m), load(block.V0));
+            // What is not finite leaves no finite sum.
+            let mut size = e.abs();
+            for k in 0..symmetric(D) {
+                let (row, column) = entry::<D>(k);
+                let t = tau[(row, column)] * V0;
+                size += t.abs();
+                t.store_some(&mut to.tau[k][i..]);
+            }
+            for x in a.all() {
+                size += x.abs();
+            }
+            let sound = law.allows(&F) & size.finite();
+            if !sound.all() && bad.is_none() {
+                let here = (n - i).min(lanes::<T, S>());
+                bad = (0..here).find(|l| !sound.at(*l)).map(|l| i + l);
+            }
+            let r = V0 / m;
+            elastic = elastic.max(e * r);
+            if L::VISCOUS {
+                viscous = viscous.max(law.viscosity(&k, &a) * r);
+            }
+            i += lanes::<T, S>();
         }
-        self.F = from.get("F")?;
-        self.a = from.get("state")?;
-        if size_of::<L::State>() == 0 {
-            let start = self.law.start();
-            self.a = self.F.par_iter().map(|_| start).collect();
+        Stiffness {
+            elastic: elastic.highest(),
+            viscous: viscous.highest(),
+            bad,
         }
-        if self.a.len() != self.F.len() {
-            let what = "columns `F` and `state` differ in length";
-            return Err(thixo_core::Error::Snapshot(what.into()));
-        }
-        Ok(self.F.len())
     }
 }

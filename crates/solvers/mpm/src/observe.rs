@@ -11,11 +11,13 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// Sums in `f64`, in the fixed order of the particles.
     pub(crate) fn sum(&self, domain: &Domain<D>, gravity: &Vector<f64, D>) -> Totals {
         let p = &self.particles;
+        let cells = p.cells(&self.layout);
         let one = |i: usize| {
             let (m, V0) = (p.m[i].wide(), p.V0[i].wide());
-            let x = domain.place(&p.cell[i], &p.f[i]);
-            let v = p.v[i].wide();
-            let (psi, J) = self.matter.energy_and_ratio(i);
+            let x = domain.place(&cells[i], &p.f(i));
+            let v = p.v(i).wide();
+            let (F, a) = p.shape(i);
+            let (psi, J) = self.matter.energy_and_ratio(&F, &a);
             let (A, B) = self.affine(i);
             // Σ_i w (x_i − x_p) × m A (x_i − x_p) = m ε : (A D)ᵀ, [Jiang15] (5.5), (5.11)
             let spin = |a: usize, b: usize| x[a] * v[b] - x[b] * v[a] + B[(b, a)] - B[(a, b)];
@@ -42,7 +44,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 &self.layout.ranges,
                 (&mut [] as &mut [()], 0),
                 (),
-                &|_, r, _, ()| {
+                &|| (),
+                &|_, r, _, (), ()| {
                     (r.start..r.end)
                         .map(one)
                         .fold(Totals::default(), |a, b| a + b)
@@ -64,14 +67,14 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     fn affine(&self, i: usize) -> (Matrix<f64, D>, Matrix<f64, D>) {
         let p = &self.particles;
         let scheme = &self.options.scheme;
-        let C = p.C[i].wide();
+        let C = p.C(i).wide();
         let dx2 = self.dx * self.dx;
         if self.options.kernel != KernelKind::Linear {
             let A = scheme.affine(&C);
             return (A, A * (dx2 / self.d_inv()));
         }
         // Multilinear: the column is B/dx and D = dx² f (1 − f) along each axis.
-        let f = p.f[i].wide();
+        let f = p.f(i).wide();
         let D_p = f.map(|f| dx2 * f * (1.0 - f));
         let B = C * self.dx;
         let A = Matrix::from_fn(|a, b| {
@@ -98,28 +101,35 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             (0..n).into_par_iter().map(f).collect()
         }
         let n = p.len();
-        let stress = each(n, |i| self.matter.pressure_and_shear(i));
+        let cells = p.cells(&self.layout);
+        let stress = each(n, |i| {
+            let (F, a) = p.shape(i);
+            self.matter.pressure_and_shear(&F, &a)
+        });
         let mut scalars = vec![
             ("pressure".into(), each(n, |i| shown(stress[i][0]))),
             ("stress".into(), each(n, |i| shown(stress[i][1]))),
         ];
-        for (k, name) in self.matter.state_names().iter().enumerate() {
-            let column = each(n, |i| shown(self.matter.state_value(i, k).wide()));
+        for (k, name) in self.matter.names().iter().enumerate() {
+            let column = each(n, |i| shown(p.now.a[k][i].wide()));
             scalars.push((name.to_string(), column));
         }
-        let volume = |i: usize| p.V0[i].wide() * self.matter.energy_and_ratio(i).1;
+        let volume = |i: usize| {
+            let (F, a) = p.shape(i);
+            p.V0[i].wide() * self.matter.energy_and_ratio(&F, &a).1
+        };
         PointSet {
             name: self.name.clone(),
             material: self.material.clone(),
             dimension: D,
             id: p.id.clone(),
-            position: each(n, |i| three(&domain.place(&p.cell[i], &p.f[i]))),
-            velocity: p.v.iter().map(|v| three(&v.wide()).map(shown)).collect(),
-            mass: p.m.iter().map(|m| shown(m.wide())).collect(),
+            position: each(n, |i| three(&domain.place(&cells[i], &p.f(i)))),
+            velocity: each(n, |i| three(&p.v(i).wide()).map(shown)),
+            mass: each(n, |i| shown(p.m[i].wide())),
             volume: each(n, |i| shown(volume(i))),
             scalars,
             cell: self.dx,
-            spacing: (p.V0.iter().map(|V| V.wide()).sum::<f64>() / p.len().max(1) as f64)
+            spacing: (p.V0[..n].iter().map(|V| V.wide()).sum::<f64>() / p.len().max(1) as f64)
                 .powf(1.0 / D as f64),
             color: self.color,
         }

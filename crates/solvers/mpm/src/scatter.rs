@@ -1,12 +1,13 @@
 //! Particles to grid. [Course16] (172)–(174), (189); [Jiang15] (5.6)–(5.9)
 
-use thixo_core::Step;
-use thixo_grid::transfer::{Stencil, scatter};
-use thixo_grid::{Kernel, Medium, Node, fold_blocks};
-use thixo_math::{Matrix, Real, Vector};
+use thixo_core::{Step, System};
+use thixo_grid::transfer::{LANES, Room, Scheme, scatter, scatter_slopes};
+use thixo_grid::{Kernel, Medium, Node, Place as TilePlace, Range, fold_blocks, stencil_start};
+use thixo_math::{Lane, Level, Mask, Matrix, Pack, Real, Simd, Task, Vector};
 
+use crate::columns::{lanes, matrix_lanes, slices, symmetric_lanes, vector_lanes};
+use crate::particles::{Particles, matrix_part, part};
 use crate::{Force, Mpm, Place};
-use thixo_core::System;
 
 /// What goes to the grid in one pass.
 #[derive(Clone, Copy, PartialEq)]
@@ -22,13 +23,11 @@ enum Part {
 impl<T: Real, const D: usize> Mpm<T, D> {
     pub(crate) fn give_to_grid<K: Kernel>(&mut self, s: &Step<'_, D>, medium: &mut Medium<T, D>) {
         let layer = &mut medium.layers[self.layer().0];
-        let cells = &self.particles.cell;
+        let places = &self.particles.now.place;
         self.link
-            .refresh::<T, K>(s.domain, layer, &self.layout, cells);
-        let size = K::TILE.pow(D as u32);
-        let zero = [T::zero(); 4];
+            .refresh::<T, K>(s.domain, layer, &self.layout, places);
         let mut tiles = std::mem::take(&mut self.tiles);
-        tiles.resize(self.layout.ranges.len() * size, zero);
+        tiles.resize(self.layout.ranges.len() * K::tile_size(D), [T::zero(); 4]);
         if layer.keeps_before {
             self.fill_tiles::<K>(s, &mut tiles, Part::Momentum);
             self.link.add_tiles::<T, K>(&tiles, &mut layer.nodes);
@@ -43,82 +42,43 @@ impl<T: Real, const D: usize> Mpm<T, D> {
 
     /// Each block's particles add to the block's own tile.
     fn fill_tiles<K: Kernel>(&self, s: &Step<'_, D>, tiles: &mut [Node<T>], part: Part) {
-        let p = &self.particles;
-        let (momentum, impulse) = (part != Part::Impulse, part != Part::Momentum);
-        let scheme = &self.options.scheme;
-        let dt = T::of(s.dt);
-        let dx = T::of(self.dx);
-        // Impulse of the stress: −dt V⁰ τ D⁻¹ (x_i − x_p) w, or −dt V⁰ τ ∇w; moments and slopes
-        // are in cells, hence one dx.
-        let by_moment = T::of(-s.dt * self.d_inv() / self.dx);
-        let by_slope = T::of(-s.dt / self.dx);
-        let classical = self.options.force == Force::Gradient && K::D_INV.is_some();
+        let level = Level::in_use();
         fold_blocks(
             &self.layout.ranges,
-            (tiles, K::TILE.pow(D as u32)),
+            (tiles, K::tile_size(D)),
             (),
-            &|b, r, tile, ()| {
+            &Vec::new,
+            &|b, r, tile, (), pushed: &mut Vec<Vector<T, D>>| {
                 self.link.clear_tile::<T, K>(b, tile);
-                for i in r.start..r.end {
-                    let f = &p.f[i];
-                    let st = Stencil::new::<K>(r.local(&p.cell[i]), f);
-                    let m = p.m[i];
-                    let mut q = [T::zero(); 4];
-                    if momentum {
-                        q[3] = m;
-                        for a in 0..D {
-                            q[a] = m * p.v[i][a];
-                        }
-                    }
-                    if impulse && !self.forces.is_empty() {
-                        let b = self.body_force(s, i);
-                        for a in 0..D {
-                            q[a] += m * dt * b[a];
-                        }
-                    }
-                    if K::D_INV.is_none() {
-                        // Multilinear: D_p may be singular, but B D⁻¹ (x_i − x_p) w = B ∇w.
-                        let mut a = Matrix::zero();
-                        if momentum {
-                            a += p.C[i] * (m * T::of(scheme.strain));
-                        }
-                        if impulse {
-                            a += self.tau[i] * by_slope;
-                        }
-                        scatter::<T, K, D>(tile, &st, &st.slopes::<K>(f), &q, &a);
-                        if momentum && scheme.rotation != scheme.strain {
-                            let spin = spin_of_moment(&p.C[i], f);
-                            let a = spin * (m * T::of(scheme.rotation - scheme.strain));
-                            scatter::<T, K, D>(tile, &st, &st.moments::<K>(f), &[T::zero(); 4], &a);
-                        }
-                        continue;
-                    }
-                    let mut a = Matrix::zero();
-                    if momentum {
-                        a = scheme.affine(&p.C[i]) * (m * dx);
-                    }
-                    if impulse && !classical {
-                        a += self.tau[i] * by_moment;
-                    }
-                    scatter::<T, K, D>(tile, &st, &st.moments::<K>(f), &q, &a);
-                    if impulse && classical {
-                        let a = self.tau[i] * by_slope;
-                        scatter::<T, K, D>(tile, &st, &st.slopes::<K>(f), &[T::zero(); 4], &a);
-                    }
+                pushed.clear();
+                if part != Part::Momentum && !self.forces.is_empty() {
+                    pushed.extend((r.start..r.end).map(|i| self.body_force(s, r, i)));
                 }
+                level.dispatch(Give::<T, K, D> {
+                    particles: &self.particles,
+                    tau: slices(&self.tau),
+                    range: r,
+                    pushed,
+                    tile,
+                    part,
+                    scheme: &self.options.scheme,
+                    classical: self.options.force == Force::Gradient,
+                    dx: self.dx,
+                    dt: s.dt,
+                    kernel: Default::default(),
+                });
             },
             &|(), ()| (),
         );
     }
 
     /// Sum of the acceleration fields at a particle.
-    fn body_force(&self, s: &Step<'_, D>, i: usize) -> Vector<T, D> {
+    fn body_force(&self, s: &Step<'_, D>, r: &Range<D>, i: usize) -> Vector<T, D> {
         let p = &self.particles;
-        let x = s.domain.place(&p.cell[i], &p.f[i]);
         let place = Place {
             id: p.id[i],
-            x,
-            v: p.v[i].wide(),
+            x: s.domain.place(&r.cell(p.now.place[i]), &p.f(i)),
+            v: p.v(i).wide(),
             t: s.t,
             dt: s.dt,
         };
@@ -130,17 +90,134 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     }
 }
 
+/// The particles of one block to its tile.
+struct Give<'a, T, K, const D: usize> {
+    particles: &'a Particles<T, D>,
+    tau: [&'a [T]; 6],
+    range: &'a Range<D>,
+    /// Accelerations by body forces, if there are any.
+    pushed: &'a [Vector<T, D>],
+    tile: &'a mut [Node<T>],
+    part: Part,
+    scheme: &'a Scheme,
+    classical: bool,
+    dx: f64,
+    dt: f64,
+    kernel: std::marker::PhantomData<K>,
+}
+
+impl<T: Real, K: Kernel, const D: usize> Task for Give<'_, T, K, D> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Self {
+            particles: p,
+            range: r,
+            tile,
+            scheme,
+            ..
+        } = self;
+        let like = Pack::<T, S>::splat(s, T::zero());
+        let (momentum, impulse) = (self.part != Part::Impulse, self.part != Part::Momentum);
+        let (dt, dx) = (like.fill(self.dt), like.fill(self.dx));
+        // Impulse of the stress: −dt V⁰ τ D⁻¹ (x_i − x_p) w, or −dt V⁰ τ ∇w; moments and slopes
+        // are in cells, hence one dx.
+        let by_moment = like.fill(K::D_INV.map_or(0.0, |d| -self.dt * d / self.dx));
+        let by_slope = like.fill(-self.dt / self.dx);
+        let place = &p.now.place[r.start..r.end];
+        let (f, v) = (part(&p.now.f, r), part(&p.now.v, r));
+        let (C, m) = (matrix_part(&p.now.C, r), &p.m[r.start..]);
+        let tau: [&[T]; 6] = std::array::from_fn(|k| self.tau[k].get(r.start..).unwrap_or(&[]));
+        let n = place.len();
+        let mut room = Room::new();
+        let mut i = 0;
+        while i < n {
+            let count = (n - i).min(lanes::<T, S>());
+            let starts = starts::<K, D>(&place[i..i + count]);
+            let starts = &starts[..count];
+            let f = vector_lanes(s, &f, i);
+            let m = Pack::<T, S>::load(s, &m[i..]);
+            let mut q = [like; 4];
+            if momentum {
+                let v = vector_lanes(s, &v, i);
+                q[3] = m;
+                for a in 0..D {
+                    q[a] = m * v[a];
+                }
+            }
+            if let Some(pushed) = self.pushed.get(i..i + count) {
+                let mut b = [[T::zero(); LANES]; D];
+                for (l, x) in pushed.iter().enumerate() {
+                    for a in 0..D {
+                        b[a][l] = x[a];
+                    }
+                }
+                for a in 0..D {
+                    q[a] = (m * dt).mul_add(Pack::load(s, &b[a]), q[a]);
+                }
+            }
+            if K::D_INV.is_none() {
+                // Multilinear: D_p may be singular, but B D⁻¹ (x_i − x_p) w = B ∇w.
+                let mut a = Matrix::scalar(like);
+                if momentum {
+                    a += matrix_lanes(s, &C, i) * (m * like.fill(scheme.strain));
+                }
+                if impulse {
+                    a += symmetric_lanes(s, &tau, i) * by_slope;
+                }
+                scatter_slopes::<T, K, S, D>(s, &mut room, tile, starts, &f, &q, &a);
+                if momentum && scheme.rotation != scheme.strain {
+                    let spin = spin_of_moment(&matrix_lanes(s, &C, i), &f);
+                    let a = spin * (m * like.fill(scheme.rotation - scheme.strain));
+                    scatter::<T, K, S, D>(s, &mut room, tile, starts, &f, &[like; 4], &a);
+                }
+            } else {
+                let mut a = Matrix::scalar(like);
+                if momentum {
+                    a = scheme.affine(&matrix_lanes(s, &C, i)) * (m * dx);
+                }
+                if impulse && !self.classical {
+                    let tau = symmetric_lanes::<T, S, D>(s, &tau, i);
+                    a = Matrix::from_fn(
+                        #[inline(always)]
+                        |i, j| tau[(i, j)].mul_add(by_moment, a[(i, j)]),
+                    );
+                }
+                scatter::<T, K, S, D>(s, &mut room, tile, starts, &f, &q, &a);
+                if impulse && self.classical {
+                    let a = symmetric_lanes(s, &tau, i) * by_slope;
+                    scatter_slopes::<T, K, S, D>(s, &mut room, tile, starts, &f, &[like; 4], &a);
+                }
+            }
+            i += lanes::<T, S>();
+        }
+    }
+}
+
+/// Where the stencils of these particles start in their tile.
+#[inline(always)]
+pub(crate) fn starts<K: Kernel, const D: usize>(places: &[TilePlace]) -> [usize; LANES] {
+    let mut starts = [0; LANES];
+    for (start, p) in starts.iter_mut().zip(places) {
+        *start = stencil_start::<K, D>(*p);
+    }
+    starts
+}
+
 /// dx times the angular velocity (as a skew matrix) whose moment is the skew part of B/dx:
 /// Ω_ab = (B_ab − B_ba)/(D_a + D_b), with D_a = dx² f_a (1 − f_a) for the multilinear kernel.
 /// [Jiang15] (5.4)–(5.6), with K_p = m (tr D − D)
-fn spin_of_moment<T: Real, const D: usize>(M: &Matrix<T, D>, f: &Vector<T, D>) -> Matrix<T, D> {
-    let d = f.map(|f| f * (T::one() - f));
+#[inline(always)]
+fn spin_of_moment<L: Lane, const D: usize>(M: &Matrix<L, D>, f: &Vector<L, D>) -> Matrix<L, D> {
+    let (zero, one) = (f[0].fill(0.0), f[0].fill(1.0));
+    let d = f.map(|f| f * (one - f));
     Matrix::from_fn(|a, b| {
         let sum = d[a] + d[b];
-        if a != b && sum > T::zero() {
-            (M[(a, b)] - M[(b, a)]) / sum
-        } else {
-            T::zero()
+        let there = zero.lt(sum);
+        if a == b || !there.any() {
+            return zero;
         }
+        let spin = (M[(a, b)] - M[(b, a)]) / L::select(there, sum, one);
+        L::select(there, spin, zero)
     })
 }

@@ -3,22 +3,47 @@
 use rayon::prelude::*;
 use thixo_core::{Error, PointSet, Result, Snapshot};
 use thixo_grid::{Layout, Range};
-use thixo_math::Real;
+use thixo_math::{Matrix, Real};
 
 use crate::Mpm;
+use crate::columns::{columns, matrix_columns, matrix_rows, no_matrices, rows};
+
+/// What of a snapshot is not taken but made anew.
+#[derive(Clone, Copy, PartialEq)]
+enum Anew {
+    /// Nothing, and nothing may be missing: the same run goes on.
+    Never,
+    /// Nothing but what another transfer needs: a branch of the same law.
+    Nothing,
+    /// What belongs to the law: a branch into another one.
+    Law,
+}
+
+impl Anew {
+    fn is_branch(self) -> bool {
+        self != Self::Never
+    }
+}
 
 impl<T: Real, const D: usize> Mpm<T, D> {
     pub(crate) fn write(&self, to: &mut Snapshot) {
         let p = &self.particles;
-        to.put("cell", &p.cell);
-        to.put("offset", &p.f);
-        to.put("v", &p.v);
-        to.put("C", &p.C);
-        to.put("L", &p.L);
-        to.put("mass", &p.m);
-        to.put("rest_volume", &p.V0);
+        to.put("cell", &p.cells(&self.layout));
+        to.put("offset", &rows(&p.now.f, p.len()));
+        to.put("v", &rows(&p.now.v, p.len()));
+        to.put("C", &matrix_rows(&p.now.C, p.len()));
+        to.put("L", &matrix_rows(&p.now.L, p.len()));
+        to.put("mass", &p.m[..p.len()]);
+        to.put("rest_volume", &p.V0[..p.len()]);
         to.put("id", &p.id);
-        self.matter.snapshot(to);
+        to.put("law", self.matter.law().as_bytes());
+        match p.kind().shapeless {
+            true => to.put("F", &p.now.F[0][0][..p.len()]),
+            false => to.put("F", &matrix_rows(&p.now.F, p.len())),
+        }
+        let numbers = p.kind().numbers;
+        let state = (0..p.len() * numbers).map(|n| p.now.a[n % numbers][n / numbers]);
+        to.put("state", &state.collect::<Vec<T>>());
         to.put("setting", &self.setting());
         // Order and layout belong to the state: they fix the order of sums until the next sort.
         // A layout that a stray particle has left is made anew by the sort that is then due.
@@ -49,8 +74,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// Takes the matter of another scene. That of another law starts anew where it is: it has the
     /// volume that it showed, the density of its new material, and no stress.
     pub(crate) fn take_over(&mut self, from: &Snapshot, shown: &PointSet) -> Result<()> {
-        let same = self.matter.is_of_law(from)?;
-        self.columns(from, !same)?;
+        let same = self.is_of_law(from)?;
+        self.columns(from, if same { Anew::Nothing } else { Anew::Law })?;
         let p = &mut self.particles;
         if !same {
             if shown.volume.len() != p.len() {
@@ -65,43 +90,83 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             let mass = |V: &T| T::of(V.wide() * density);
             p.m = p.V0.iter().map(mass).collect();
         }
+        p.fit();
         Ok(())
     }
 
     pub(crate) fn read(&mut self, from: &Snapshot) -> Result<()> {
-        self.columns(from, false)
+        self.columns(from, Anew::Never)
     }
 
-    /// Reads all columns; with `anew` those of the law are made anew.
-    fn columns(&mut self, from: &Snapshot, anew: bool) -> Result<()> {
+    /// Reads all columns.
+    fn columns(&mut self, from: &Snapshot, anew: Anew) -> Result<()> {
         if from.get::<u64>("setting")? != self.setting() {
             return Err(self.mismatch("it was saved with another resolution, kernel or period, which cannot change in the middle of a run"));
         }
+        let cells: Vec<[i32; D]> = from.get("cell")?;
+        let kind = self.particles.kind();
         let p = &mut self.particles;
-        p.cell = from.get("cell")?;
-        p.f = from.get("offset")?;
-        p.v = from.get("v")?;
-        p.C = from.get("C")?;
-        p.L = from.get("L")?;
+        p.now.f = columns(&from.get("offset")?);
+        p.now.v = columns(&from.get("v")?);
+        let C: Vec<Matrix<T, D>> = from.get("C")?;
+        p.now.C = matrix_columns(&C);
+        let mut L: Vec<Matrix<T, D>> = from.get("L")?;
+        if kind.gradient && L.is_empty() && anew.is_branch() {
+            // The scheme that goes on keeps ∇v apart, the one before did not: it was C.
+            L = C;
+        }
+        p.now.L = match kind.gradient || !anew.is_branch() {
+            true => matrix_columns(&L),
+            false => no_matrices(),
+        };
         p.m = from.get("mass")?;
         p.V0 = from.get("rest_volume")?;
         p.id = from.get("id")?;
-        let n = if anew {
-            self.matter.start(p.len());
-            p.len()
+        let n = p.id.len();
+        if anew == Anew::Law {
+            let (one, zero, start) = (T::one(), T::zero(), self.matter.start());
+            let diagonal = |a, b| vec![if a == b { one } else { zero }; n];
+            p.now.F = std::array::from_fn(|a| std::array::from_fn(|b| diagonal(a, b)));
+            p.now.a = std::array::from_fn(|k| start.get(k).map_or(Vec::new(), |x| vec![*x; n]));
         } else {
-            self.matter.restore(from)?
-        };
-        let gradients = if p.stores_gradient() { n } else { 0 };
+            if !self.is_of_law(from)? {
+                let what = format!("it is not matter of the law `{}`", self.matter.law());
+                return Err(Error::Snapshot(what));
+            }
+            let p = &mut self.particles;
+            p.now.F = no_matrices();
+            match kind.shapeless {
+                true => p.now.F[0][0] = from.get("F")?,
+                false => p.now.F = matrix_columns(&from.get("F")?),
+            }
+            let state: Vec<T> = from.get("state")?;
+            if state.len() != n * kind.numbers {
+                let what = "columns `F` and `state` differ in length";
+                return Err(Error::Snapshot(what.into()));
+            }
+            let number = |k: usize| state.iter().skip(k).step_by(kind.numbers).copied();
+            p.now.a = std::array::from_fn(|k| match k < kind.numbers {
+                true => number(k).collect(),
+                false => Vec::new(),
+            });
+        }
+        let p = &mut self.particles;
+        if kind.shapeless {
+            for column in p.now.F.as_flattened_mut().iter_mut().skip(1) {
+                *column = Vec::new();
+            }
+        }
+        let gradients = if kind.gradient { n } else { 0 };
         let lengths = [
-            p.cell.len(),
-            p.f.len(),
-            p.v.len(),
-            p.C.len(),
+            cells.len(),
+            p.now.f[0].len(),
+            p.now.v[0].len(),
+            p.now.C[0][0].len(),
+            p.now.F[0][0].len(),
             p.m.len(),
             p.V0.len(),
         ];
-        if lengths.iter().chain([&p.id.len()]).any(|&l| l != n) || p.L.len() != gradients {
+        if lengths.iter().any(|&l| l != n) || p.now.L[0][0].len() != gradients {
             return Err(self.mismatch("columns differ in length"));
         }
         self.plausible()?;
@@ -136,7 +201,6 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                     cells: [boxes[0][i], boxes[1][i]],
                 });
             }
-            let cells = &self.particles.cell;
             let whole = ranges.first().map_or(n == 0, |r| r.start == 0);
             let held = |r: &Range<D>| {
                 let whole = self.domain.wrap(r.block) == r.block && r.is_sound();
@@ -148,7 +212,12 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             }
         }
         self.layout = Layout::new(ranges, self.options.kernel);
+        match self.strayed {
+            true => self.particles.loosen(cells),
+            false => self.particles.fasten(&self.layout, &cells),
+        }
         self.bound = None;
+        self.unchecked = true;
         Ok(())
     }
 
@@ -157,11 +226,17 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     fn plausible(&self) -> Result<()> {
         let p = &self.particles;
         for (column, values) in [("mass", &p.m), ("rest_volume", &p.V0)] {
+            let values = &values[..p.len()];
             if values.par_iter().any(|x| x.finite() && *x <= T::zero()) {
                 return Err(self.mismatch(&format!("`{column}` must be above 0")));
             }
         }
         Ok(())
+    }
+
+    /// Whether a snapshot is of this law.
+    fn is_of_law(&self, from: &Snapshot) -> Result<bool> {
+        Ok(from.get::<u8>("law")? == self.matter.law().as_bytes())
     }
 
     fn mismatch(&self, what: &str) -> Error {

@@ -37,33 +37,26 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
     }
     // 2. The world turns momentum into the new velocity: forces, gravity, colliders.
 
-    /// 3. Grid to particles: velocity, affine velocity, trial position.
-    fn gather(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) -> Result<()> {
+    /// 3. Grid to particles: velocity, affine velocity, position out of obstacles, deformation, plastic
+    /// flow, the next stress; what must not spread is reported.
+    fn advance(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) -> Result<()> {
         match self.options.kernel {
-            KernelKind::Linear => self.take_from_grid::<Linear>(s, medium),
-            KernelKind::Quadratic => self.take_from_grid::<Quadratic>(s, medium),
-            KernelKind::Cubic => self.take_from_grid::<Cubic>(s, medium),
+            KernelKind::Linear => self.move_on::<Linear>(s, medium),
+            KernelKind::Quadratic => self.move_on::<Quadratic>(s, medium),
+            KernelKind::Cubic => self.move_on::<Cubic>(s, medium),
         }
-        Ok(())
     }
-    /// 4. Positions out of obstacles, deformation, plastic flow; what must not spread is reported.
-    fn advance(&mut self, s: &Step<'_, D>) -> Result<()> {
-        match self.options.kernel {
-            KernelKind::Linear => self.travel::<Linear>(s)?,
-            KernelKind::Quadratic => self.travel::<Quadratic>(s)?,
-            KernelKind::Cubic => self.travel::<Cubic>(s)?,
-        }
-        self.deform(s)
-    }
-    /// 5. The next state becomes the present one; inflows and drains act.
+    /// 4. The next state becomes the present one; inflows and drains act.
     fn commit(&mut self, s: &Step<'_, D>) -> Result<()> {
-        self.particles.take(&mut self.next);
-        self.matter.commit();
+        std::mem::swap(&mut self.particles.now, &mut self.next);
         self.strayed = self.next_strayed;
-        self.bound = None;
+        self.bound = self.next_bound.take();
         self.exchange(s)
     }
-    fn discard(&mut self) {}
+    /// The stress was that of the next state; it follows from the present one again.
+    fn discard(&mut self) {
+        self.bound = None;
+    }
 
     fn totals(&self, domain: &Domain<D>, gravity: &Vector<f64, D>) -> Totals {
         self.sum(domain, gravity)

@@ -1,10 +1,17 @@
 //! Before a step: the lazy sort, the stress of the present state, and the largest stable step.
 
+use rayon::prelude::*;
 use thixo_core::{Fault, Result};
-use thixo_grid::{Cubic, Domain, Kernel, KernelKind, Layout, Linear, Quadratic, fold_blocks};
-use thixo_math::{Lane, Matrix, Real};
+use thixo_grid::{
+    Cubic, Domain, Kernel, KernelKind, Layout, Linear, Quadratic, Range, fold_blocks,
+};
+use thixo_math::{Level, Real};
 use thixo_numerics::Bound;
 
+use crate::columns::{PAD, matrix, permute, slices_mut, symmetric};
+use crate::matter::{Block, Deformed, Stiffness};
+use crate::particles::{matrix_part, part};
+use crate::settle::{Measure, Settled};
 use crate::{Force, Mpm};
 
 impl<T: Real, const D: usize> Mpm<T, D> {
@@ -13,15 +20,22 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         if !self.strayed {
             return;
         }
-        for c in &mut self.particles.cell {
+        let mut cells = self.particles.cells(&self.layout);
+        for c in &mut cells {
             domain.wrap_cell(c);
         }
-        let (order, layout) = Layout::sort(&self.particles.cell, self.options.kernel);
-        self.particles.permute(&order);
-        self.matter.permute(&order);
+        let (order, layout) = Layout::sort(&cells, self.options.kernel);
+        let cells: Vec<_> = order.par_iter().map(|&i| cells[i as usize]).collect();
+        self.particles.permute(&order, &mut self.next);
+        if self.bound.is_some() {
+            for column in self.tau.iter_mut().take(symmetric(D)) {
+                permute(&order, column, &mut self.next.f[0]);
+                column.resize(order.len() + PAD, T::zero());
+            }
+        }
+        self.particles.fasten(&layout, &cells);
         self.layout = layout;
         self.strayed = false;
-        self.bound = None;
     }
 
     /// V⁰ τ of every particle, and the largest stable step.
@@ -29,35 +43,51 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         if let Some(bound) = self.bound {
             return Ok(bound);
         }
-        self.health()?;
-        let p = &self.particles;
-        self.tau.resize(p.len(), Matrix::zero());
-        let gradient = p.gradient();
-        let tau = &mut self.tau;
-        let stiffness = self.matter.stress(&self.layout, gradient, &p.m, &p.V0, tau);
-        if let Some(i) = stiffness.bad {
-            return Err(self
-                .fault(i, "deformation or stress", "is not finite".into())
-                .into());
+        if self.unchecked {
+            self.health()?;
+            self.unchecked = false;
         }
-        let swift = self.swiftness();
-        let bound = self.largest_step(
-            stiffness.elastic.wide(),
-            stiffness.viscous.wide(),
-            swift.speed,
-            swift.strain,
-            swift.shape,
+        let p = &self.particles;
+        for column in self.tau.iter_mut().take(symmetric(D)) {
+            column.resize(p.len() + PAD, T::zero());
+        }
+        let matter = &self.matter;
+        let stiffness = fold_blocks(
+            &self.layout.ranges,
+            (&mut [] as &mut [()], 0),
+            slices_mut(&mut self.tau),
+            &|| (),
+            &|_, r, _, tau, ()| {
+                let block = Block {
+                    count: r.len(),
+                    F: matrix_part(&p.now.F, r),
+                    a: part(&p.now.a, r),
+                    gradient: matrix_part(p.gradient(), r),
+                    m: &p.m[r.start..],
+                    V0: &p.V0[r.start..],
+                };
+                let to = Deformed {
+                    F: std::array::from_fn(|_| std::array::from_fn(|_| &mut [] as &mut [T])),
+                    a: std::array::from_fn(|_| &mut [] as &mut [T]),
+                    tau,
+                };
+                let mut found = matter.deform(block, None, to);
+                found.bad = found.bad.map(|i| r.start + i);
+                found
+            },
+            &|a, b| a.and(b),
         );
-        // What comes in within a step goes straight on to its end: no farther than advection may.
-        let swiftest = self
-            .inflows
-            .iter()
-            .map(|i| i.stream.velocity().norm())
-            .fold(0.0, f64::max);
-        let bound = bound.min(Bound {
-            dt: self.options.cfl * self.dx / swiftest,
-            why: "an inflow",
-        });
+        let stiffness = stiffness.unwrap_or(Stiffness::none());
+        if let Some(i) = stiffness.bad {
+            let why = self.why_bad(&self.particles.now, i);
+            return Err(self.fault(i, "deformation", why.into()).into());
+        }
+        let settled = match self.options.kernel {
+            KernelKind::Linear => self.measure::<Linear>(),
+            KernelKind::Quadratic => self.measure::<Quadratic>(),
+            KernelKind::Cubic => self.measure::<Cubic>(),
+        };
+        let bound = self.largest_step(&stiffness, &settled);
         self.bound = Some(bound);
         Ok(bound)
     }
@@ -65,14 +95,14 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// Every number of every particle is fit for a step; what is not is named.
     fn health(&self) -> Result<()> {
         let p = &self.particles;
-        let gradient = p.gradient();
         let positive = |x: T| x > T::zero() && x.finite();
-        let check = |i: usize| {
-            let ill = if !p.f[i].finite() || !self.domain.contains(&p.cell[i]) {
+        let check = |r: &Range<D>, i: usize| {
+            let (C, L) = (p.C(i), matrix(p.gradient(), i));
+            let ill = if !p.f(i).finite() || !self.domain.contains(&r.cell(p.now.place[i])) {
                 "position"
-            } else if !p.v[i].finite() {
+            } else if !p.v(i).finite() {
                 "velocity"
-            } else if !(p.C[i].finite() && gradient[i].finite()) {
+            } else if !(C.finite() && L.finite()) {
                 "velocity gradient"
             } else if !positive(p.m[i]) {
                 "mass"
@@ -87,7 +117,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             &self.layout.ranges,
             (&mut [] as &mut [()], 0),
             (),
-            &|_, r, _, ()| (r.start..r.end).find_map(check),
+            &|| (),
+            &|_, r, _, (), ()| (r.start..r.end).find_map(|i| check(r, i)),
             &|a, b| a.or(b),
         );
         match ill.flatten() {
@@ -100,16 +131,17 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// ω² ≤ g e/ρ⁰ with g = dx⁻² · dx² D⁻¹ for moving least squares and Σ|∇w|²/w for the classical
     /// form; a viscous mode decays at 2 g η J/ρ⁰. Symplectic Euler is stable for
     /// (ω dt)²/4 + rate dt/2 ≤ 1.
-    fn largest_step(
-        &self,
-        elastic: f64,
-        viscous: f64,
-        speed: f64,
-        strain: f64,
-        shape: f64,
-    ) -> Bound {
+    pub(crate) fn largest_step(&self, stiffness: &Stiffness<T>, settled: &Settled<T>) -> Bound {
+        let shape = match (self.options.force, self.options.kernel) {
+            (Force::LeastSquares, KernelKind::Quadratic | KernelKind::Cubic) => self.d_inv(),
+            _ => settled.shape.wide(),
+        };
+        let (speed, strain) = (settled.speed2.wide().sqrt(), settled.strain.wide());
         let g = shape / (self.dx * self.dx);
-        let (w2, rate) = (g * elastic, 2.0 * g * viscous);
+        let (w2, rate) = (
+            g * stiffness.elastic.wide(),
+            2.0 * g * stiffness.viscous.wide(),
+        );
         // Positive root of w2/4 dt² + rate/2 dt − 1 = 0.
         let b = 0.5 * rate;
         let dt = 2.0 / (b + (b * b + w2).sqrt());
@@ -131,47 +163,42 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             dt: 0.5 / strain,
             why: "deformation rate",
         };
-        waves.min(advection).min(crushing)
+        // What comes in within a step goes straight on to its end: no farther than advection may.
+        let swiftest = self
+            .inflows
+            .iter()
+            .map(|i| i.stream.velocity().norm())
+            .fold(0.0, f64::max);
+        let inflow = Bound {
+            dt: self.options.cfl * self.dx / swiftest,
+            why: "an inflow",
+        };
+        waves.min(advection).min(crushing).min(inflow)
     }
 
-    /// Largest speed, largest ‖∇v‖ and largest shape factor of the kernel.
-    fn swiftness(&self) -> Swift {
+    /// What bounds the step besides stiffness.
+    fn measure<K: Kernel>(&self) -> Settled<T> {
         let p = &self.particles;
-        let gradient = p.gradient();
-        let shape = match (self.options.force, self.options.kernel) {
-            (Force::LeastSquares, KernelKind::Quadratic | KernelKind::Cubic) => None,
-            (_, KernelKind::Linear) => Some(slope_factor::<Linear, T> as fn(T) -> T),
-            (_, KernelKind::Quadratic) => Some(slope_factor::<Quadratic, T> as fn(T) -> T),
-            (_, KernelKind::Cubic) => Some(slope_factor::<Cubic, T> as fn(T) -> T),
-        };
-        let more = |a: [T; 3], b: [T; 3]| std::array::from_fn(|i| Lane::max(a[i], b[i]));
+        let slopes = self.options.force == Force::Gradient || K::D_INV.is_none();
+        let level = Level::in_use();
         let all = fold_blocks(
             &self.layout.ranges,
             (&mut [] as &mut [()], 0),
             (),
-            &|_, r, _, ()| {
-                let mut most = [T::zero(); 3];
-                for i in r.start..r.end {
-                    let own = shape.map_or(T::zero(), |g| {
-                        (0..D).fold(T::zero(), |s, a| Lane::max(s, g(p.f[i][a])))
-                    });
-                    most = more(most, [p.v[i].norm2(), gradient[i].row_sum_norm(), own]);
-                }
-                most
+            &|| (),
+            &|_, r, _, (), ()| {
+                level.dispatch(Measure::<T, K, D> {
+                    count: r.len(),
+                    f: part(&p.now.f, r),
+                    v: part(&p.now.v, r),
+                    gradient: matrix_part(p.gradient(), r),
+                    slopes,
+                    kernel: Default::default(),
+                })
             },
-            &more,
+            &|a, b| a.and(b),
         );
-        let [v2, strain, own] = all.unwrap_or([T::zero(); 3]);
-        let shape = if shape.is_some() {
-            own.wide()
-        } else {
-            self.d_inv()
-        };
-        Swift {
-            speed: v2.wide().sqrt(),
-            strain: strain.wide(),
-            shape,
-        }
+        all.unwrap_or(Settled::none())
     }
 
     /// A fault of particle `i`, by its lasting number.
@@ -184,28 +211,4 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             what,
         }
     }
-}
-
-struct Swift {
-    speed: f64,
-    strain: f64,
-    shape: f64,
-}
-
-/// Σ (dx ∇w)²/w along one axis. For the multilinear kernel it has no bound; it is cut at a place
-/// 5 % of a cell from a node.
-fn slope_factor<K: Kernel, T: Real>(f: T) -> T {
-    let f = if K::NEAREST {
-        f
-    } else {
-        Lane::min(Lane::max(f, T::of(0.05)), T::of(0.95))
-    };
-    let (w, s) = (K::weights(f), K::slopes(f));
-    (0..K::WIDTH).fold(T::zero(), |sum, i| {
-        if w[i] > T::zero() {
-            sum + s[i] * s[i] / w[i]
-        } else {
-            sum + T::of(2.0)
-        }
-    })
 }

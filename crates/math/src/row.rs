@@ -1,0 +1,186 @@
+//! Four quads side by side: a row of four grid nodes with four numbers each.
+
+use fearless_simd::{Simd, SimdBase, SimdCombine, SimdFloat, SimdSplit, f32x4, f32x8, f32x16};
+use fearless_simd::{f64x4, f64x8};
+
+/// Sixteen numbers in as many registers as it takes.
+pub trait Row<S: Simd, T>: Copy {
+    /// The first four quads of a slice.
+    fn load(s: S, from: &[[T; 4]]) -> Self;
+    /// Into the first four quads of a slice.
+    fn store(self, to: &mut [[T; 4]]);
+    /// The same quad four times.
+    fn same(s: S, quad: &[T; 4]) -> Self;
+    /// Each number four times.
+    fn each(s: S, numbers: &[T; 4]) -> Self;
+    /// The same number sixteen times.
+    fn splat(s: S, x: T) -> Self;
+    /// `self + o`
+    fn plus(self, o: Self) -> Self;
+    /// `self − o`
+    fn minus(self, o: Self) -> Self;
+    /// `self · o`
+    fn times(self, o: Self) -> Self;
+    /// `self · a + b`
+    fn mul_add(self, a: Self, b: Self) -> Self;
+    /// The sum of the first `n` quads, 2 to 4.
+    fn fold(self, n: usize) -> [T; 4];
+    /// The first four numbers of four rows as the rows of the transposed matrix.
+    fn transpose(s: S, rows: [&[T]; 4]) -> [[T; 4]; 4];
+}
+
+/// A row of `f32`.
+#[derive(Clone, Copy)]
+pub struct Row32<S: Simd>(f32x16<S>);
+
+impl<S: Simd> Row<S, f32> for Row32<S> {
+    #[inline(always)]
+    fn load(s: S, from: &[[f32; 4]]) -> Self {
+        Self(f32x16::from_slice(s, from[..4].as_flattened()))
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [[f32; 4]]) {
+        self.0.store_slice(to[..4].as_flattened_mut());
+    }
+    #[inline(always)]
+    fn same(s: S, quad: &[f32; 4]) -> Self {
+        let q = f32x4::from_slice(s, quad);
+        let two: f32x8<S> = q.combine(q);
+        Self(two.combine(two))
+    }
+    #[inline(always)]
+    fn each(s: S, n: &[f32; 4]) -> Self {
+        let [a, b, c, d] = n.map(
+            #[inline(always)]
+            |x| f32x4::splat(s, x),
+        );
+        let (low, high): (f32x8<S>, f32x8<S>) = (a.combine(b), c.combine(d));
+        Self(low.combine(high))
+    }
+    #[inline(always)]
+    fn splat(s: S, x: f32) -> Self {
+        Self(f32x16::splat(s, x))
+    }
+    #[inline(always)]
+    fn plus(self, o: Self) -> Self {
+        Self(self.0 + o.0)
+    }
+    #[inline(always)]
+    fn minus(self, o: Self) -> Self {
+        Self(self.0 - o.0)
+    }
+    #[inline(always)]
+    fn times(self, o: Self) -> Self {
+        Self(self.0 * o.0)
+    }
+    #[inline(always)]
+    fn mul_add(self, a: Self, b: Self) -> Self {
+        Self(self.0.mul_add(a.0, b.0))
+    }
+    #[inline(always)]
+    fn fold(self, n: usize) -> [f32; 4] {
+        let (low, high) = self.0.split();
+        let (a, b) = low.split();
+        let (c, d) = high.split();
+        let sum = match n {
+            2 => a + b,
+            3 => (a + b) + c,
+            _ => (a + b) + (c + d),
+        };
+        sum.to_array()
+    }
+    #[inline(always)]
+    fn transpose(s: S, rows: [&[f32]; 4]) -> [[f32; 4]; 4] {
+        let a = f32x4::from_slice(s, &rows[0][..4]);
+        let b = f32x4::from_slice(s, &rows[1][..4]);
+        let c = f32x4::from_slice(s, &rows[2][..4]);
+        let d = f32x4::from_slice(s, &rows[3][..4]);
+        let (ac, ac2, bd, bd2) = (a.zip_low(c), a.zip_high(c), b.zip_low(d), b.zip_high(d));
+        [
+            ac.zip_low(bd).to_array(),
+            ac.zip_high(bd).to_array(),
+            ac2.zip_low(bd2).to_array(),
+            ac2.zip_high(bd2).to_array(),
+        ]
+    }
+}
+
+/// A row of `f64`.
+#[derive(Clone, Copy)]
+pub struct Row64<S: Simd>([f64x8<S>; 2]);
+
+impl<S: Simd> Row<S, f64> for Row64<S> {
+    #[inline(always)]
+    fn load(s: S, from: &[[f64; 4]]) -> Self {
+        let (low, high) = from[..4].as_flattened().split_at(8);
+        Self([f64x8::from_slice(s, low), f64x8::from_slice(s, high)])
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [[f64; 4]]) {
+        let (low, high) = to[..4].as_flattened_mut().split_at_mut(8);
+        self.0[0].store_slice(low);
+        self.0[1].store_slice(high);
+    }
+    #[inline(always)]
+    fn same(s: S, quad: &[f64; 4]) -> Self {
+        let q = f64x4::from_slice(s, quad);
+        let two: f64x8<S> = q.combine(q);
+        Self([two, two])
+    }
+    #[inline(always)]
+    fn each(s: S, n: &[f64; 4]) -> Self {
+        let [a, b, c, d] = n.map(
+            #[inline(always)]
+            |x| f64x4::splat(s, x),
+        );
+        Self([a.combine(b), c.combine(d)])
+    }
+    #[inline(always)]
+    fn splat(s: S, x: f64) -> Self {
+        Self([f64x8::splat(s, x); 2])
+    }
+    #[inline(always)]
+    fn plus(self, o: Self) -> Self {
+        Self([self.0[0] + o.0[0], self.0[1] + o.0[1]])
+    }
+    #[inline(always)]
+    fn minus(self, o: Self) -> Self {
+        Self([self.0[0] - o.0[0], self.0[1] - o.0[1]])
+    }
+    #[inline(always)]
+    fn times(self, o: Self) -> Self {
+        Self([self.0[0] * o.0[0], self.0[1] * o.0[1]])
+    }
+    #[inline(always)]
+    fn mul_add(self, a: Self, b: Self) -> Self {
+        Self([
+            self.0[0].mul_add(a.0[0], b.0[0]),
+            self.0[1].mul_add(a.0[1], b.0[1]),
+        ])
+    }
+    #[inline(always)]
+    fn fold(self, n: usize) -> [f64; 4] {
+        let (a, b) = self.0[0].split();
+        let (c, d) = self.0[1].split();
+        let sum = match n {
+            2 => a + b,
+            3 => (a + b) + c,
+            _ => (a + b) + (c + d),
+        };
+        sum.to_array()
+    }
+    #[inline(always)]
+    fn transpose(s: S, rows: [&[f64]; 4]) -> [[f64; 4]; 4] {
+        let a = f64x4::from_slice(s, &rows[0][..4]);
+        let b = f64x4::from_slice(s, &rows[1][..4]);
+        let c = f64x4::from_slice(s, &rows[2][..4]);
+        let d = f64x4::from_slice(s, &rows[3][..4]);
+        let (ac, ac2, bd, bd2) = (a.zip_low(c), a.zip_high(c), b.zip_low(d), b.zip_high(d));
+        [
+            ac.zip_low(bd).to_array(),
+            ac.zip_high(bd).to_array(),
+            ac2.zip_low(bd2).to_array(),
+            ac2.zip_high(bd2).to_array(),
+        ]
+    }
+}
