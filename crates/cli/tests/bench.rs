@@ -1,5 +1,6 @@
 //! `thixo bench` as a user and a script type it. Rates depend on the machine: only what must hold anywhere.
 
+#[allow(dead_code)] // the scene of other tests
 mod common;
 
 use common::{json, text, thixo};
@@ -96,9 +97,13 @@ fn every_work_runs_and_says_what_scripts_read() {
             keys(&row["phases"]),
             ["gather", "grid", "scatter", "sort", "stress"]
         );
-        let sum: f64 = phases.values().map(|s| s.as_f64().unwrap()).sum();
-        let all = each * particles * 1e-9;
-        assert!(sum <= all && sum > 0.5 * all, "{sum} of {all}: {row}");
+        // Waking threads takes time, too, more of it on a busy machine.
+        let seconds = |phase: &str| phases[phase].as_f64().unwrap();
+        let sum: f64 = phases.keys().map(|p| seconds(p)).sum();
+        assert!(sum <= each * particles * 1e-9, "{row}");
+        for phase in ["stress", "scatter", "grid", "gather"] {
+            assert!(seconds(phase) > 0.0, "{row}");
+        }
     }
 }
 
