@@ -29,6 +29,7 @@ mod summary;
 mod validate;
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 
@@ -69,7 +70,7 @@ enum Command {
     List(list::Args),
     /// Run cases with reference numbers: reached value beside gate
     Validate(validate::Args),
-    /// Measure how fast this machine is on the common work
+    /// Measure how fast this machine is on works that have a name
     Bench(bench::Args),
     /// Write the JSON Schema of scene files, with which editors complete and check them
     Schema(schema::Args),
@@ -78,6 +79,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    let begun = Instant::now();
     let done = match Cli::parse().command {
         Command::New(args) => new::run(args),
         Command::Check(args) => check::run(args),
@@ -89,7 +91,7 @@ fn main() -> ExitCode {
         Command::Info(args) => info::run(args),
         Command::List(args) => list::run(args),
         Command::Validate(args) => validate::run(args),
-        Command::Bench(args) => bench::run(args),
+        Command::Bench(args) => bench::run(args, begun),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),
     };

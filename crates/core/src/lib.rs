@@ -2,6 +2,7 @@
 
 mod error;
 mod observe;
+mod phases;
 mod snapshot;
 mod step;
 mod system;
@@ -9,6 +10,7 @@ mod world;
 
 pub use error::{Error, Fault, Result};
 pub use observe::{Observer, PointSet, Totals};
+pub use phases::Phases;
 pub use snapshot::{Column, Snapshot};
 pub use step::Step;
 pub use system::System;

@@ -16,7 +16,9 @@ pub trait System<T: Real, const D: usize>: Send + Sync {
     fn layer(&self) -> LayerId;
     /// Whether it needs the field's velocity before the solve.
     fn needs_before(&self) -> bool;
-    /// Looks at the present state: sorts, evaluates stress, and says how large a step may be.
+    /// Puts what it owns in order, if that is due. A system may leave it empty and sort in `survey`.
+    fn sort(&mut self, _domain: &Domain<D>) {}
+    /// Looks at the present state: evaluates stress, and says how large a step may be.
     fn survey(&mut self, domain: &Domain<D>) -> Result<Bound>;
     /// Where its matter is.
     fn layout(&self) -> &Layout<D>;

@@ -5,7 +5,8 @@ use thixo_math::{Real, Vector};
 use thixo_numerics::{Bound, Pace, approach, integrate};
 use thixo_shape::Collider;
 
-use crate::{Error, Observer, PointSet, Result, Snapshot, Step, System, Totals};
+use crate::phases::Clock;
+use crate::{Error, Observer, Phases, PointSet, Result, Snapshot, Step, System, Totals};
 
 /// One accepted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,6 +32,7 @@ pub struct World<T, const D: usize> {
     t: f64,
     steps: u64,
     rejected: u64,
+    phases: Phases,
 }
 
 impl<T: Real, const D: usize> World<T, D> {
@@ -46,6 +48,7 @@ impl<T: Real, const D: usize> World<T, D> {
             t: 0.0,
             steps: 0,
             rejected: 0,
+            phases: Phases::default(),
         }
     }
     /// Puts a system in; names must differ.
@@ -121,11 +124,16 @@ impl<T: Real, const D: usize> World<T, D> {
             colliders,
             pace,
             t,
+            phases,
             ..
         } = self;
+        let mut clock = Clock::start();
         let mut bound = Bound::NONE;
         for s in systems.iter_mut() {
+            s.sort(&medium.domain);
+            phases.sort += clock.lap();
             bound = bound.min(s.survey(&medium.domain)?);
+            phases.stress += clock.lap();
         }
         for (l, layer) in medium.layers.iter_mut().enumerate() {
             let mine = systems.iter().filter(|s| s.layer() == LayerId(l));
@@ -139,6 +147,7 @@ impl<T: Real, const D: usize> World<T, D> {
                 bound = bound.min(approach(&medium.domain, layer, colliders, *t, dt));
             }
         }
+        phases.grid += clock.lap();
         Ok(bound)
     }
     /// One try of a step of length `dt`, up to the next state.
@@ -149,6 +158,7 @@ impl<T: Real, const D: usize> World<T, D> {
             gravity,
             colliders,
             t,
+            phases,
             ..
         } = self;
         let domain = medium.domain;
@@ -159,16 +169,21 @@ impl<T: Real, const D: usize> World<T, D> {
             gravity,
             colliders,
         };
+        let mut clock = Clock::start();
         medium.layers.iter_mut().for_each(|l| l.clear());
+        phases.grid += clock.lap();
         for system in systems.iter_mut() {
             system.scatter(&s, medium)?;
         }
+        phases.scatter += clock.lap();
         for layer in &mut medium.layers {
             integrate::symplectic(&domain, layer, gravity, colliders, *t, dt);
         }
+        phases.grid += clock.lap();
         for system in systems.iter_mut() {
             system.advance(&s, medium)?;
         }
+        phases.gather += clock.lap();
         Ok(())
     }
     /// The next state becomes the present one.
@@ -179,6 +194,7 @@ impl<T: Real, const D: usize> World<T, D> {
             gravity,
             colliders,
             t,
+            phases,
             ..
         } = self;
         let s = Step {
@@ -188,9 +204,11 @@ impl<T: Real, const D: usize> World<T, D> {
             gravity,
             colliders,
         };
+        let mut clock = Clock::start();
         for system in systems.iter_mut() {
             system.commit(&s)?;
         }
+        phases.gather += clock.lap();
         let left = stop - self.t;
         self.t = if dt >= left { stop } else { self.t + dt };
         self.steps += 1;
@@ -220,6 +238,14 @@ impl<T: Real, const D: usize> World<T, D> {
     pub fn rejected(&self) -> u64 {
         self.rejected
     }
+    /// Where the time of all steps since the last reset went.
+    pub fn phases(&self) -> Phases {
+        self.phases
+    }
+    /// Begins to measure anew.
+    pub fn reset_phases(&mut self) {
+        self.phases = Phases::default();
+    }
     /// Space.
     pub fn domain(&self) -> &Domain<D> {
         &self.medium.domain
@@ -237,6 +263,7 @@ impl<T: Real, const D: usize> World<T, D> {
         self.exec.clone().run(|| {
             let domain = self.medium.domain;
             let each = self.systems.iter_mut().map(|s| {
+                s.sort(&domain);
                 let bound = s.survey(&domain)?;
                 Ok((s.name().to_string(), bound, s.layout().ranges.len()))
             });
