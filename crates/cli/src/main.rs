@@ -32,6 +32,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
+use thixo::math::Level;
 
 /// One engine for snow, sand, jelly and water.
 #[derive(Debug, Parser)]
@@ -80,7 +81,11 @@ enum Command {
 
 fn main() -> ExitCode {
     let begun = Instant::now();
-    let done = match Cli::parse().command {
+    let command = Cli::parse().command;
+    if let Err(wrong) = Level::asked() {
+        return report::show(report::Failure::Request(wrong));
+    }
+    let done = match command {
         Command::New(args) => new::run(args),
         Command::Check(args) => check::run(args),
         Command::Run(args) => run::run(args),

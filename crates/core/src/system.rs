@@ -16,8 +16,8 @@ pub trait System<T: Real, const D: usize>: Send + Sync {
     fn layer(&self) -> LayerId;
     /// Whether it needs the field's velocity before the solve.
     fn needs_before(&self) -> bool;
-    /// Puts what it owns in order, if that is due. A system may leave it empty and sort in `survey`.
-    fn sort(&mut self, _domain: &Domain<D>) {}
+    /// Puts what it owns in order, if that is due.
+    fn sort(&mut self, domain: &Domain<D>);
     /// Looks at the present state: evaluates stress, and says how large a step may be.
     fn survey(&mut self, domain: &Domain<D>) -> Result<Bound>;
     /// Where its matter is.

@@ -1,6 +1,6 @@
 //! The separable kernels against the sums as the documents write them, node by node.
 
-use thixo_grid::transfer::{gather, gather_slopes, scatter, scatter_slopes};
+use thixo_grid::transfer::{Room, gather, gather_slopes, scatter, scatter_slopes};
 use thixo_grid::{
     Cubic, Domain, Kernel, KernelKind, Layer, Layout, Linear, Link, Medium, Node, Place, Quadratic,
     stencil_start,
@@ -84,9 +84,17 @@ impl<T: Real, K: Kernel, const D: usize> Task for Agree<T, K, D> {
                 let mut fast = vec![[T::zero(); 4]; K::tile_size(D)];
                 let mut slow = vec![[0.0; 4]; K::tile_size(D)];
                 if slopes {
-                    scatter_slopes::<T, K, S, D>(s, &mut fast, &starts, &pf, &pq, &pa);
+                    scatter_slopes::<T, K, S, D>(
+                        s,
+                        &mut Room::new(),
+                        &mut fast,
+                        &starts,
+                        &pf,
+                        &pq,
+                        &pa,
+                    );
                 } else {
-                    scatter::<T, K, S, D>(s, &mut fast, &starts, &pf, &pq, &pa);
+                    scatter::<T, K, S, D>(s, &mut Room::new(), &mut fast, &starts, &pf, &pq, &pa);
                 }
                 let each = |l: usize, visit: &mut dyn FnMut(usize, f64, Vector<f64, D>)| {
                     for n in 0..K::WIDTH.pow(D as u32) {
@@ -109,9 +117,10 @@ impl<T: Real, K: Kernel, const D: usize> Task for Agree<T, K, D> {
                         worst = worst.max((x[c].wide() - y[c]).abs());
                     }
                 }
-                let (value, moment) = gather::<T, K, S, D>(s, &fast, &starts, &pf);
+                let (value, moment) =
+                    gather::<T, K, S, D>(s, &mut Room::new(), &fast, &starts, &pf);
                 let moment = if slopes {
-                    gather_slopes::<T, K, S, D>(s, &fast, &starts, &pf)
+                    gather_slopes::<T, K, S, D>(s, &mut Room::new(), &fast, &starts, &pf)
                 } else {
                     moment
                 };
@@ -161,12 +170,12 @@ impl<K: Kernel, const D: usize> Task for One<'_, K, D> {
         let f = Vector::splat(Pack::<f64, S>::splat(s, self.2.abs()));
         let start = [stencil_start::<K, D>(self.1)];
         if self.2 < 0.0 {
-            let (v, _) = gather::<f64, K, S, D>(s, self.0, &start, &f);
+            let (v, _) = gather::<f64, K, S, D>(s, &mut Room::new(), self.0, &start, &f);
             return v[0].at(0);
         }
         let q = [1.0, 2.0, 3.0, 4.0].map(|x| Pack::splat(s, x));
         let none = Matrix::scalar(Pack::splat(s, 0.0));
-        scatter::<f64, K, S, D>(s, self.0, &start, &f, &q, &none);
+        scatter::<f64, K, S, D>(s, &mut Room::new(), self.0, &start, &f, &q, &none);
         0.0
     }
 }

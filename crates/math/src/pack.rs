@@ -32,6 +32,18 @@ impl<T: Real, S: Simd> Pack<T, S> {
     pub fn load(s: S, from: &[T]) -> Self {
         Self(Native::<T, S>::from_slice(s, &from[..Self::COUNT]))
     }
+    /// This in the first `n` places, 0 in the others.
+    #[inline(always)]
+    pub fn first(self, n: usize) -> Self {
+        if n >= Self::COUNT {
+            return self;
+        }
+        let mut all = [T::zero(); WIDEST];
+        self.store(&mut all);
+        all[n..].fill(T::zero());
+        use fearless_simd::ExtractToken;
+        Self::load(self.0.token(), &all)
+    }
     /// Those numbers of a slice that there are, the last one repeated.
     ///
     /// # Panics

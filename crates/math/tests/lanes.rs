@@ -139,6 +139,9 @@ impl Task for Small {
         x.store_some(&mut out);
         assert_eq!(out, [-1.0, 0.0]);
         assert_eq!(x.spread(-0.25).floor().at(0), -1.0);
+        let nan = x.spread(f32::NAN);
+        assert!(nan.first(0).highest() == 0.0 && nan.first(n).at(n - 1).is_nan());
+        assert_eq!((x.first(1).at(0), x.first(1).highest()), (-1.0, 0.0));
     }
 }
 

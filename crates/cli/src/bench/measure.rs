@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use thixo::core::{Phases, World};
 use thixo::grid::Exec;
-use thixo::math::Real;
+use thixo::math::{Level, Real};
 
 use crate::report::Failure;
 
@@ -138,7 +138,7 @@ fn step<T: Real, const D: usize>(world: &mut World<T, D>, n: u32, fps: f64) -> t
 
 /// Which instructions the kernels use.
 fn simd() -> &'static str {
-    "scalar"
+    Level::in_use().name()
 }
 
 /// The most memory that this process ever had \[bytes\], where the system tells.

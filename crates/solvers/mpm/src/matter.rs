@@ -245,10 +245,11 @@ impl<T: Real, L: Law<T, D>, const D: usize> Task for Deform<'_, T, L, D> {
                 let here = (n - i).min(lanes::<T, S>());
                 bad = (0..here).find(|l| !sound.at(*l)).map(|l| i + l);
             }
+            // Lanes beyond the block hold what is of no account.
             let r = V0 / m;
-            elastic = elastic.max(e * r);
+            elastic = elastic.max((e * r).first(n - i));
             if L::VISCOUS {
-                viscous = viscous.max(law.viscosity(&k, &a) * r);
+                viscous = viscous.max((law.viscosity(&k, &a) * r).first(n - i));
             }
             i += lanes::<T, S>();
         }

@@ -276,3 +276,10 @@ pub(crate) fn matrix_part<'a, X, const D: usize>(
 ) -> [[&'a [X]; D]; D] {
     std::array::from_fn(|a| part(&columns[a], r))
 }
+/// The part of columns that belongs to one block, and no more.
+pub(crate) fn own<'a, X, const D: usize, const N: usize>(
+    columns: &'a [Vec<X>; N],
+    r: &Range<D>,
+) -> [&'a [X]; N] {
+    std::array::from_fn(|a| &columns[a][r.start..r.end])
+}

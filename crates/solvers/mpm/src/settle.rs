@@ -3,7 +3,7 @@
 use thixo_grid::{Domain, Kernel, Place, Range};
 use thixo_math::{Lane, Mask, Matrix, Pack, Real, Simd, Task, Vector};
 
-use crate::columns::{lanes, matrix_lanes, put_vector, some_matrices, some_vectors, vector_lanes};
+use crate::columns::{lanes, put_vector, some_matrices, some_vectors, vector_lanes};
 
 /// What went wrong with a particle's motion.
 #[derive(Clone, Copy)]
@@ -171,7 +171,6 @@ impl<L: Lane> Measures<L> {
 
 /// The same of particles that stay where they are.
 pub(crate) struct Measure<'a, T, K, const D: usize> {
-    pub count: usize,
     pub f: [&'a [T]; D],
     pub v: [&'a [T]; D],
     pub gradient: [[&'a [T]; D]; D],
@@ -184,9 +183,9 @@ impl<T: Real, K: Kernel, const D: usize> Task for Measure<'_, T, K, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Settled<T> {
         let mut measures = Measures::none(Pack::<T, S>::splat(s, T::zero()));
-        for i in (0..self.count).step_by(lanes::<T, S>()) {
-            let (v, f) = (vector_lanes(s, &self.v, i), vector_lanes(s, &self.f, i));
-            let gradient = matrix_lanes(s, &self.gradient, i);
+        for i in (0..self.f[0].len()).step_by(lanes::<T, S>()) {
+            let (v, f) = (some_vectors(s, &self.v, i), some_vectors(s, &self.f, i));
+            let gradient = some_matrices(s, &self.gradient, i);
             measures.take::<K, D>(&v, &gradient, &f, self.slopes);
         }
         measures.settled(false)

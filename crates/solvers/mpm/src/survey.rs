@@ -10,13 +10,13 @@ use thixo_numerics::Bound;
 
 use crate::columns::{PAD, matrix, permute, slices_mut, symmetric};
 use crate::matter::{Block, Deformed, Stiffness};
-use crate::particles::{matrix_part, part};
+use crate::particles::{matrix_part, own, part};
 use crate::settle::{Measure, Settled};
 use crate::{Force, Mpm};
 
 impl<T: Real, const D: usize> Mpm<T, D> {
     /// Sorts particles by block if one has strayed too far.
-    pub(crate) fn sort(&mut self, domain: &Domain<D>) {
+    pub(crate) fn put_in_order(&mut self, domain: &Domain<D>) {
         if !self.strayed {
             return;
         }
@@ -188,10 +188,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             &|| (),
             &|_, r, _, (), ()| {
                 level.dispatch(Measure::<T, K, D> {
-                    count: r.len(),
-                    f: part(&p.now.f, r),
-                    v: part(&p.now.v, r),
-                    gradient: matrix_part(p.gradient(), r),
+                    f: own(&p.now.f, r),
+                    v: own(&p.now.v, r),
+                    gradient: std::array::from_fn(|a| own(&p.gradient()[a], r)),
                     slopes,
                     kernel: Default::default(),
                 })
