@@ -120,7 +120,11 @@ pub fn columns<T: Real, const D: usize>(world: &World<T, D>, name: &str) -> Resu
     let offset: Vec<Vector<T, D>> = s.get("offset")?;
     let v: Vec<Vector<T, D>> = s.get("v")?;
     let c: Vec<Matrix<T, D>> = s.get("C")?;
-    let f: Vec<Matrix<T, D>> = s.get("F")?;
+    // Of a liquid one number is all of F.
+    let f: Vec<Matrix<T, D>> = match s.get("F") {
+        Ok(f) => f,
+        Err(_) => s.get::<T>("F")?.into_iter().map(Matrix::scalar).collect(),
+    };
     let m: Vec<T> = s.get("mass")?;
     let volume: Vec<T> = s.get("rest_volume")?;
     let mut order: Vec<usize> = (0..id.len()).collect();

@@ -222,11 +222,13 @@ fn a_branch_goes_its_own_way() {
     let same = json(&thixo(here, &["resume", "whole", "--from", "5", "--json"]));
     assert_eq!(same["state_hash"], whole["state_hash"]);
     assert_eq!(same["out"], "whole-from-5");
-    // A value of the same law, gravity, and another law.
+    // A value of the same law, gravity, another transfer, another force, and another law.
     let mut hashes = vec![whole["state_hash"].clone()];
     for (out, set) in [
         ("light", "materials.snow.density=200"),
         ("moon", "gravity=[0, \"-1.6 m/s^2\"]"),
+        ("lively", "numerics.transfer={ apic_flip = 0.9 }"),
+        ("classical", "numerics.force=\"gradient\""),
         (
             "honey",
             "materials.snow={ law = \"liquid\", density = 1400, bulk_modulus = \"200 kPa\", viscosity = \"10 Pa s\" }",

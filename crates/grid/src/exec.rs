@@ -142,7 +142,9 @@ fn fold_here<const D: usize, X, V: Split, W, R>(
     work: &impl Fn(usize, &Range<D>, &mut [X], V, &mut W) -> R,
     merge: &impl Fn(R, R) -> R,
 ) -> R {
-    if let ([one], first, tile, columns) = part {
+    if let ([one], first, tile, mut columns) = part {
+        // Columns may be longer than there are particles.
+        columns.split_off(one.len());
         return work(first, one, tile, columns, room);
     }
     let [low, high] = halves(part, size);

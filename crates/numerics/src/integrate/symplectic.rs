@@ -33,7 +33,7 @@ pub fn symplectic<T: Real, const D: usize>(
             }
             // Divided, since 1/m of the least masses is infinite.
             for a in 0..D {
-                node[a] = node[a] / m;
+                node[a] /= m;
             }
             if let Some(old) = before.get_mut(n) {
                 *old = *node;

@@ -31,6 +31,7 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
     }
     /// 1. Particles to grid: mass, momentum, impulse of the internal forces.
     fn scatter(&mut self, s: &Step<'_, D>, medium: &mut Medium<T, D>) -> Result<()> {
+        self.stress()?;
         match self.options.kernel {
             KernelKind::Linear => self.give_to_grid::<Linear>(s, medium),
             KernelKind::Quadratic => self.give_to_grid::<Quadratic>(s, medium),
@@ -40,8 +41,7 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
     }
     // 2. The world turns momentum into the new velocity: forces, gravity, colliders.
 
-    /// 3. Grid to particles: velocity, affine velocity, position out of obstacles, deformation, plastic
-    /// flow, the next stress; what must not spread is reported.
+    /// 3. Grid to particles: velocity, position out of obstacles, deformation, plastic flow, next stress.
     fn advance(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) -> Result<()> {
         match self.options.kernel {
             KernelKind::Linear => self.move_on::<Linear>(s, medium),
@@ -56,7 +56,7 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
         self.bound = self.next_bound.take();
         self.exchange(s)
     }
-    /// The stress was that of the next state; it follows from the present one again.
+    /// The stress is that of the next state; that of the present one is found again when it is needed.
     fn discard(&mut self) {
         self.bound = None;
     }
