@@ -116,3 +116,23 @@ fn a_state_that_cannot_be_is_refused() {
     }
     run.restore(&good).unwrap();
 }
+
+/// A body that is drained to its last particle leaves a run that goes on, with what comes in later.
+#[test]
+fn goes_on_when_all_is_drained() {
+    let text = "dimension = 2\nresolution = \"10 cm\"\nfps = 20\n\
+         [materials.snow]\nlaw = \"snow\"\ndensity = 400\n\
+         [[bodies]]\nmaterial = \"snow\"\nshape = { sphere = { center = [0, 0.2], radius = 0.15 } }\n\
+         [[emitters]]\nmaterial = \"snow\"\nshape = { sphere = { center = [0, 2], radius = 0.15 } }\nvelocity = [0, -1]\nstart = \"0.2 s\"\n\
+         [[drains]]\nshape = { half_space = { point = [0, 1], normal = [0, 1] } }\nstop = \"0.1 s\"\n";
+    let scene = Scene::parse(text, "test", "test", "".as_ref()).unwrap();
+    let mut run = Simulation::new(scene, Threads::Exactly(2)).unwrap();
+    for _ in 0..3 {
+        run.next_frame().unwrap();
+    }
+    assert_eq!(run.totals().particles, 0);
+    for _ in 0..5 {
+        run.next_frame().unwrap();
+    }
+    assert!(run.totals().particles > 0);
+}

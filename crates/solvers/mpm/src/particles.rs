@@ -31,8 +31,8 @@ pub(crate) struct Particles<T, const D: usize> {
     pub m: Vec<T>,
     pub V0: Vec<T>,
     pub id: Vec<u64>,
-    /// The anchors themselves, while there is no layout that they could be relative to; else empty.
-    loose: Vec<[i32; D]>,
+    /// The anchors themselves, while there is no layout that they could be relative to.
+    loose: Option<Vec<[i32; D]>>,
     kind: Kind,
 }
 
@@ -88,7 +88,7 @@ impl<T: Real, const D: usize> Particles<T, D> {
             m: Vec::new(),
             V0: Vec::new(),
             id: Vec::new(),
-            loose: Vec::new(),
+            loose: Some(Vec::new()),
             kind,
         }
     }
@@ -120,8 +120,8 @@ impl<T: Real, const D: usize> Particles<T, D> {
     }
     /// Every anchor.
     pub fn cells(&self, layout: &Layout<D>) -> Vec<[i32; D]> {
-        if !self.loose.is_empty() {
-            return self.loose.clone();
+        if let Some(loose) = &self.loose {
+            return loose.clone();
         }
         let mut all = Vec::with_capacity(self.len());
         for r in &layout.ranges {
@@ -131,12 +131,12 @@ impl<T: Real, const D: usize> Particles<T, D> {
     }
     /// Anchors become those: there is no layout any more, and columns can grow.
     pub fn loosen(&mut self, cells: Vec<[i32; D]>) {
-        self.loose = cells;
+        self.loose = Some(cells);
         self.set_len(self.len());
     }
     /// Gives every column the length that it must have, after some have been made anew.
     pub fn fit(&mut self) {
-        let pad = if self.loose.is_empty() { PAD } else { 0 };
+        let pad = if self.loose.is_none() { PAD } else { 0 };
         self.set_len(self.len() + pad);
     }
     fn set_len(&mut self, n: usize) {
@@ -146,7 +146,7 @@ impl<T: Real, const D: usize> Particles<T, D> {
     }
     /// Anchors become relative to the blocks of the layout, which must hold them.
     pub fn fasten(&mut self, layout: &Layout<D>, cells: &[[i32; D]]) {
-        self.loose = Vec::new();
+        self.loose = None;
         self.set_len(self.len() + PAD);
         self.now.place.clear();
         for r in &layout.ranges {
@@ -184,7 +184,7 @@ impl<T: Real, const D: usize> Particles<T, D> {
             KernelKind::Cubic => anchor::<T, Cubic, D>(&mut cell, &mut f),
         }
         domain.wrap_cell(&mut cell);
-        self.loose.push(cell);
+        self.loose.get_or_insert_default().push(cell);
         // The multilinear kernel keeps B/dx, which a gradient does not fix alone: D_p depends on f.
         let C = match kernel {
             KernelKind::Linear => {
