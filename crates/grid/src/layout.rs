@@ -155,14 +155,4 @@ impl<const D: usize> Layout<D> {
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
-    /// Puts a column into the new order.
-    pub fn permute<X: Copy + Send + Sync>(order: &[u32], column: &[X], out: &mut Vec<X>) {
-        out.clear();
-        if !column.is_empty() {
-            order
-                .par_iter()
-                .map(|&i| column[i as usize])
-                .collect_into_vec(out);
-        }
-    }
 }
