@@ -122,7 +122,8 @@ impl<const D: usize> Layout<D> {
     pub fn sort(cells: &[[i32; D]], kernel: KernelKind) -> (Vec<u32>, Self) {
         let keys: Vec<u64> = cells.par_iter().map(|c| key(&block_of(c))).collect();
         let mut order: Vec<u32> = (0..cells.len() as u32).collect();
-        order.par_sort_by_key(|&i| keys[i as usize]);
+        let inner = |c: &[i32; D]| c.iter().fold(0, |k, x| k << 2 | x & 3);
+        order.par_sort_by_key(|&i| (keys[i as usize], inner(&cells[i as usize])));
         let mut ranges: Vec<Range<D>> = Vec::new();
         let mut last = None;
         for (n, &i) in order.iter().enumerate() {

@@ -3,6 +3,8 @@
 //! Weights, products of weights and what a particle gives are found for all lanes at once. Then each
 //! particle works on its rows: four nodes along the last axis, four numbers each, are sixteen lanes.
 
+use std::ops::{Add, Sub};
+
 use thixo_math::{Lane, Matrix, Pack, Real, Row, Simd, Vector};
 
 use crate::{Kernel, Node};
@@ -27,10 +29,10 @@ fn offsets<T: Real, K: Kernel, S: Simd>(s: S) -> T::Row<S> {
 #[inline(always)]
 fn shifted<T: Real, S: Simd>(b: T::Row<S>, o: i32, x: T::Row<S>) -> T::Row<S> {
     match o {
-        -1 => b.minus(x),
+        -1 => b - x,
         0 => b,
-        1 => b.plus(x),
-        _ => b.plus(x).plus(x),
+        1 => b + x,
+        _ => b + x + x,
     }
 }
 
@@ -38,8 +40,8 @@ fn shifted<T: Real, S: Simd>(b: T::Row<S>, o: i32, x: T::Row<S>) -> T::Row<S> {
 pub struct Room<T> {
     /// Products of weights, one for each row of the stencil.
     products: [[Column<T>; 16]; 3],
-    /// Weights and slopes along the last axis, by lane.
-    along: [[Node<T>; LANES]; 2],
+    /// Weights and slopes along the last axis.
+    along: [[Column<T>; 4]; 2],
     /// Value and its partners along each axis, by lane.
     quads: [[Node<T>; LANES]; 4],
 }
@@ -51,7 +53,7 @@ impl<T: Real> Room<T> {
         let zero = T::zero();
         Self {
             products: [[[zero; LANES]; 16]; 3],
-            along: [[[zero; 4]; LANES]; 2],
+            along: [[[zero; LANES]; 4]; 2],
             quads: [[[zero; 4]; LANES]; 4],
         }
     }
@@ -134,6 +136,14 @@ fn products<T: Real, K: Kernel, S: Simd, const D: usize>(
     }
 }
 
+/// The weights along an axis.
+#[inline(always)]
+fn store_all<T: Real, K: Kernel, S: Simd>(w: &[Pack<T, S>; 4], to: &mut [Column<T>; 4]) {
+    for k in 0..K::WIDTH {
+        w[k].store(&mut to[k]);
+    }
+}
+
 /// Where row `n` of the stencil starts, from its first node.
 #[inline(always)]
 fn row_start<K: Kernel, const D: usize>(n: usize) -> usize {
@@ -156,6 +166,33 @@ fn span<K: Kernel, const D: usize>() -> usize {
     row_start::<K, D>(rows::<K, D>() - 1) + 4
 }
 
+/// The weights along the last axis, each for the four numbers of its node.
+#[inline(always)]
+fn along<T: Real, S: Simd>(s: S, along: &[Column<T>; 4], l: usize) -> T::Row<S> {
+    // Those beyond the width have stayed zero.
+    T::Row::each(s, &[along[0][l], along[1][l], along[2][l], along[3][l]])
+}
+
+/// Sum of the values at the nodes along an axis.
+#[inline(always)]
+fn sum<K: Kernel, X: Copy + Add<Output = X>>(p: &[X; 4]) -> X {
+    match K::WIDTH {
+        2 => p[0] + p[1],
+        3 => (p[0] + p[2]) + p[1],
+        _ => (p[0] + p[1]) + (p[2] + p[3]),
+    }
+}
+
+/// Their first moment about the anchor: each times its whole offset.
+#[inline(always)]
+fn first<K: Kernel, X: Copy + Add<Output = X> + Sub<Output = X>>(p: &[X; 4]) -> X {
+    match K::WIDTH {
+        2 => p[1],
+        3 => p[2] - p[0],
+        _ => (p[2] - p[0]) + (p[3] + p[3]),
+    }
+}
+
 /// Column `d` of a matrix, filled up to a quad.
 #[inline(always)]
 fn column<T: Real, S: Simd, const D: usize>(
@@ -169,20 +206,6 @@ fn column<T: Real, S: Simd, const D: usize>(
     quad
 }
 
-/// Adds a share of a value to row `n` of the stencil that starts with the tile.
-#[inline(always)]
-fn add<T: Real, K: Kernel, S: Simd, const D: usize>(
-    s: S,
-    tile: &mut [Node<T>],
-    n: usize,
-    share: T,
-    value: T::Row<S>,
-) {
-    let nodes = &mut tile[row_start::<K, D>(n)..][..4];
-    let share = T::Row::splat(s, share);
-    value.mul_add(share, T::Row::load(s, nodes)).store(nodes);
-}
-
 /// A share of row `n` of the stencil that starts with the tile.
 #[inline(always)]
 fn part<T: Real, K: Kernel, S: Simd, const D: usize>(
@@ -191,8 +214,8 @@ fn part<T: Real, K: Kernel, S: Simd, const D: usize>(
     n: usize,
     share: T,
 ) -> T::Row<S> {
-    let nodes = T::Row::load(s, &tile[row_start::<K, D>(n)..]);
-    nodes.times(T::Row::splat(s, share))
+    let nodes = T::Row::load(s, &tile[row_start::<K, D>(n)..], K::WIDTH);
+    nodes * T::Row::splat(s, share)
 }
 
 /// Adds `w (q + Σ_d a_d (x_i − x_p)_d/dx)` to the nodes of each particle, where `q` is (vector, mass) and
@@ -217,36 +240,54 @@ pub fn scatter<T: Real, K: Kernel, S: Simd, const D: usize>(
         }
     }
     give(s, room, &q, a);
-    quads(s, &w[D - 1], &mut room.along[0]);
+    store_all::<T, K, S>(&w[D - 1], &mut room.along[0]);
     products::<T, K, S, D>(&w[0], &w[1], &mut room.products[0]);
-    let Room {
-        products: [product, ..],
-        along: [row, _],
-        quads: [q, x, y, z],
-    } = room;
+    let mut l = 0;
+    while l < starts.len() {
+        // Neighbours in one cell share the way to memory.
+        if starts.get(l + 1) == Some(&starts[l]) {
+            add::<T, K, S, D, 2>(s, room, tile, starts[l], l);
+            l += 2;
+        } else {
+            add::<T, K, S, D, 1>(s, room, tile, starts[l], l);
+            l += 1;
+        }
+    }
+}
+
+/// Adds what `N` particles of one cell give, from lane `l` on, to their nodes.
+#[inline(always)]
+fn add<T: Real, K: Kernel, S: Simd, const D: usize, const N: usize>(
+    s: S,
+    room: &Room<T>,
+    tile: &mut [Node<T>],
+    start: usize,
+    l: usize,
+) {
+    let tile = &mut tile[start..start + span::<K, D>()];
+    let ([q, x, y, z], product) = (&room.quads, &room.products[0]);
     let off = offsets::<T, K, S>(s);
-    for (l, &start) in starts.iter().enumerate() {
-        let tile = &mut tile[start..start + span::<K, D>()];
-        let w = T::Row::each(s, &row[l]);
-        let z = T::Row::same(s, &z[l]);
-        let base = off.mul_add(z, T::Row::same(s, &q[l])).times(w);
-        let (x, y) = (
-            T::Row::same(s, &x[l]).times(w),
-            T::Row::same(s, &y[l]).times(w),
-        );
-        for i in 0..K::WIDTH {
-            let base = shifted::<T, S>(base, K::LOW + i as i32, x);
-            if D == 2 {
-                add::<T, K, S, D>(s, tile, i, product[i][l], base);
-            } else {
-                for j in 0..K::WIDTH {
-                    let (n, value) = (
-                        i * K::WIDTH + j,
-                        shifted::<T, S>(base, K::LOW + j as i32, y),
-                    );
-                    add::<T, K, S, D>(s, tile, n, product[n][l], value);
+    let zero = T::Row::splat(s, T::zero());
+    let [mut b, mut bx, mut by] = [[zero; N]; 3];
+    for p in 0..N {
+        let (w, l) = (along::<T, S>(s, &room.along[0], l + p), l + p);
+        b[p] = off.mul_add(T::Row::same(s, &z[l]), T::Row::same(s, &q[l])) * w;
+        bx[p] = T::Row::same(s, &x[l]) * w;
+        by[p] = T::Row::same(s, &y[l]) * w;
+    }
+    for i in 0..K::WIDTH {
+        for j in 0..if D == 2 { 1 } else { K::WIDTH } {
+            let n = if D == 2 { i } else { i * K::WIDTH + j };
+            let nodes = &mut tile[row_start::<K, D>(n)..][..4];
+            let mut sum = T::Row::load(s, nodes, K::WIDTH);
+            for p in 0..N {
+                let mut value = shifted::<T, S>(b[p], K::LOW + i as i32, bx[p]);
+                if D == 3 {
+                    value = shifted::<T, S>(value, K::LOW + j as i32, by[p]);
                 }
+                sum = value.mul_add(T::Row::splat(s, product[n][l + p]), sum);
             }
+            sum.store(nodes, K::WIDTH);
         }
     }
 }
@@ -261,42 +302,38 @@ pub fn gather<T: Real, K: Kernel, S: Simd, const D: usize>(
     f: &Vector<Pack<T, S>, D>,
 ) -> (Vector<Pack<T, S>, D>, Matrix<Pack<T, S>, D>) {
     let w = weights::<_, K, D>(f);
-    quads(s, &w[D - 1], &mut room.along[0]);
+    store_all::<T, K, S>(&w[D - 1], &mut room.along[0]);
     products::<T, K, S, D>(&w[0], &w[1], &mut room.products[0]);
     let Room {
         products: [product, ..],
         along: [row, _],
         quads: [v, m @ ..],
     } = room;
-    let off = offsets::<T, K, S>(s);
     for (l, &start) in starts.iter().enumerate() {
         let tile = &tile[start..start + span::<K, D>()];
         let zero = T::Row::splat(s, T::zero());
-        // Sums over the rows, as they are and times each of the whole offsets of a row.
-        let (mut sum, mut x, mut y) = (zero, zero, zero);
+        let [mut all, mut second] = [[zero; 4]; 2];
         for i in 0..K::WIDTH {
-            let mut along = zero;
             if D == 2 {
-                along = part::<T, K, S, D>(s, tile, i, product[i][l]);
+                all[i] = part::<T, K, S, D>(s, tile, i, product[i][l]);
             } else {
+                let mut p = [zero; 4];
                 for j in 0..K::WIDTH {
                     let n = i * K::WIDTH + j;
-                    let p = part::<T, K, S, D>(s, tile, n, product[n][l]);
-                    along = if j == 0 { p } else { along.plus(p) };
-                    y = shifted::<T, S>(y, K::LOW + j as i32, p);
+                    p[j] = part::<T, K, S, D>(s, tile, n, product[n][l]);
                 }
+                all[i] = sum::<K, _>(&p);
+                second[i] = first::<K, _>(&p);
             }
-            sum = if i == 0 { along } else { sum.plus(along) };
-            x = shifted::<T, S>(x, K::LOW + i as i32, along);
         }
-        let w = T::Row::each(s, &row[l]);
-        let sum = sum.times(w);
-        v[l] = sum.fold(K::WIDTH);
-        m[0][l] = x.times(w).fold(K::WIDTH);
+        let w = along::<T, S>(s, row, l);
+        let along = (sum::<K, _>(&all) * w).quads();
+        v[l] = T::Row::numbers(sum::<K, _>(&along));
+        m[0][l] = total::<T, K, S>(first::<K, _>(&all) * w);
         if D == 3 {
-            m[1][l] = y.times(w).fold(K::WIDTH);
+            m[1][l] = total::<T, K, S>(sum::<K, _>(&second) * w);
         }
-        m[D - 1][l] = sum.times(off).fold(K::WIDTH);
+        m[D - 1][l] = T::Row::numbers(first::<K, _>(&along));
     }
     let v = lanes(s, v);
     let v = Vector::from_fn(|c| v[c]);
@@ -304,6 +341,12 @@ pub fn gather<T: Real, K: Kernel, S: Simd, const D: usize>(
     let m = moments::<T, S, D>(s, m);
     let m = Matrix::from_fn(|c, d| (-v[c]).mul_add(f[d], m[(c, d)]));
     (v, m)
+}
+
+/// The sum of a row's quads.
+#[inline(always)]
+fn total<T: Real, K: Kernel, S: Simd>(row: T::Row<S>) -> Node<T> {
+    T::Row::numbers(sum::<K, _>(&row.quads()))
 }
 
 /// A matrix from its columns, by lane.
@@ -350,7 +393,7 @@ pub fn scatter_slopes<T: Real, K: Kernel, S: Simd, const D: usize>(
 ) {
     let (w, u) = (weights::<_, K, D>(f), slopes::<_, K, D>(f));
     give(s, room, q, a);
-    sloped::<T, K, S, D>(s, room, &w, &u);
+    sloped::<T, K, S, D>(room, &w, &u);
     let Room {
         products: [ww, uw, wu],
         along: [row, slope],
@@ -358,22 +401,20 @@ pub fn scatter_slopes<T: Real, K: Kernel, S: Simd, const D: usize>(
     } = room;
     for (l, &start) in starts.iter().enumerate() {
         let tile = &mut tile[start..start + span::<K, D>()];
-        let (w, u) = (T::Row::each(s, &row[l]), T::Row::each(s, &slope[l]));
-        let base = T::Row::same(s, &q[l]).times(w);
+        let w = along::<T, S>(s, row, l);
+        let u = along::<T, S>(s, slope, l);
+        let base = T::Row::same(s, &q[l]) * w;
         let base = T::Row::same(s, &z[l]).mul_add(u, base);
-        let (x, y) = (
-            T::Row::same(s, &x[l]).times(w),
-            T::Row::same(s, &y[l]).times(w),
-        );
+        let (x, y) = (T::Row::same(s, &x[l]) * w, T::Row::same(s, &y[l]) * w);
         for n in 0..rows::<K, D>() {
             let nodes = &mut tile[row_start::<K, D>(n)..][..4];
-            let mut sum = T::Row::load(s, nodes);
+            let mut sum = T::Row::load(s, nodes, K::WIDTH);
             sum = base.mul_add(T::Row::splat(s, ww[n][l]), sum);
             sum = x.mul_add(T::Row::splat(s, uw[n][l]), sum);
             if D == 3 {
                 sum = y.mul_add(T::Row::splat(s, wu[n][l]), sum);
             }
-            sum.store(nodes);
+            sum.store(nodes, K::WIDTH);
         }
     }
 }
@@ -388,7 +429,7 @@ pub fn gather_slopes<T: Real, K: Kernel, S: Simd, const D: usize>(
     f: &Vector<Pack<T, S>, D>,
 ) -> Matrix<Pack<T, S>, D> {
     let (w, u) = (weights::<_, K, D>(f), slopes::<_, K, D>(f));
-    sloped::<T, K, S, D>(s, room, &w, &u);
+    sloped::<T, K, S, D>(room, &w, &u);
     let Room {
         products: [ww, uw, wu],
         along: [row, slope],
@@ -399,19 +440,20 @@ pub fn gather_slopes<T: Real, K: Kernel, S: Simd, const D: usize>(
         let zero = T::Row::splat(s, T::zero());
         let (mut sum, mut x, mut y) = (zero, zero, zero);
         for n in 0..rows::<K, D>() {
-            let nodes = T::Row::load(s, &tile[row_start::<K, D>(n)..]);
+            let nodes = T::Row::load(s, &tile[row_start::<K, D>(n)..], K::WIDTH);
             sum = nodes.mul_add(T::Row::splat(s, ww[n][l]), sum);
             x = nodes.mul_add(T::Row::splat(s, uw[n][l]), x);
             if D == 3 {
                 y = nodes.mul_add(T::Row::splat(s, wu[n][l]), y);
             }
         }
-        let (w, u) = (T::Row::each(s, &row[l]), T::Row::each(s, &slope[l]));
-        m[0][l] = x.times(w).fold(K::WIDTH);
+        let w = along::<T, S>(s, row, l);
+        let u = along::<T, S>(s, slope, l);
+        m[0][l] = total::<T, K, S>(x * w);
         if D == 3 {
-            m[1][l] = y.times(w).fold(K::WIDTH);
+            m[1][l] = total::<T, K, S>(y * w);
         }
-        m[D - 1][l] = sum.times(u).fold(K::WIDTH);
+        m[D - 1][l] = total::<T, K, S>(sum * u);
     }
     moments(s, m)
 }
@@ -419,13 +461,12 @@ pub fn gather_slopes<T: Real, K: Kernel, S: Simd, const D: usize>(
 /// Weights, slopes and their products.
 #[inline(always)]
 fn sloped<T: Real, K: Kernel, S: Simd, const D: usize>(
-    s: S,
     room: &mut Room<T>,
     w: &Partner<Pack<T, S>, D>,
     u: &Partner<Pack<T, S>, D>,
 ) {
-    quads(s, &w[D - 1], &mut room.along[0]);
-    quads(s, &u[D - 1], &mut room.along[1]);
+    store_all::<T, K, S>(&w[D - 1], &mut room.along[0]);
+    store_all::<T, K, S>(&u[D - 1], &mut room.along[1]);
     products::<T, K, S, D>(&w[0], &w[1], &mut room.products[0]);
     products::<T, K, S, D>(&u[0], &w[1], &mut room.products[1]);
     if D == 3 {

@@ -6,7 +6,7 @@ use thixo_math::{Level, Real, Vector};
 use thixo_shape::{Collider, resolve};
 
 use crate::columns::{matrices_mut, slices, slices_mut, vector};
-use crate::gather::{Keep, Take};
+use crate::gather::{Keep, Slope, Take};
 use crate::matter::{Block, Deformed, Stiffness};
 use crate::particles::{matrix_part, part};
 use crate::settle::{Settle, Settled, Wrong};
@@ -80,6 +80,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 let place = &p.now.place[r.start..r.end];
                 let f = part(&p.now.f, r);
                 link.load_tile::<T, K>(b, &layer.nodes, tile);
+                let mut none = std::array::from_fn(|_| std::array::from_fn(|_| Default::default()));
                 level.dispatch(Take::<T, K, D> {
                     tile,
                     place,
@@ -87,12 +88,21 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                     next_f: &mut next_f,
                     next_v: &mut next_v,
                     next_C: &mut next_C,
-                    next_L: &mut next_L,
-                    slopes,
+                    next_L: if slopes { &mut none } else { &mut next_L },
                     dx,
                     dt: s.dt,
                     kernel: Default::default(),
                 });
+                if kind.gradient && slopes {
+                    level.dispatch(Slope::<T, K, D> {
+                        tile,
+                        place,
+                        f,
+                        next_L: &mut next_L,
+                        dx,
+                        kernel: Default::default(),
+                    });
+                }
                 if options.scheme.needs_before() {
                     link.load_tile::<T, K>(b, &layer.before, tile);
                     level.dispatch(Keep::<T, K, D> {

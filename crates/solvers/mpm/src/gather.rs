@@ -18,10 +18,8 @@ pub(crate) struct Take<'a, 'b, T, K, const D: usize> {
     pub next_f: &'a mut [&'b mut [T]; D],
     pub next_v: &'a mut [&'b mut [T]; D],
     pub next_C: &'a mut [[&'b mut [T]; D]; D],
-    /// Empty if ∇v is C.
+    /// Empty if ∇v is C, or comes from [`Slope`].
     pub next_L: &'a mut [[&'b mut [T]; D]; D],
-    /// Whether ∇v comes from the slopes of the kernel.
-    pub slopes: bool,
     pub dx: f64,
     pub dt: f64,
     pub kernel: std::marker::PhantomData<K>,
@@ -34,7 +32,6 @@ impl<T: Real, K: Kernel, const D: usize> Task for Take<'_, '_, T, K, D> {
         // Moments are in cells: C = Σ w v (x_i − x_p)ᵀ D⁻¹ = (dx² D⁻¹/dx) Σ v uᵀ.
         let splat = |x: f64| Pack::<T, S>::splat(s, T::of(x));
         let to_affine = splat(K::D_INV.map_or(1.0, |d| d / self.dx));
-        let to_gradient = splat(1.0 / self.dx);
         let way = splat(self.dt / self.dx);
         let n = self.place.len();
         let mut room = Room::new();
@@ -49,15 +46,35 @@ impl<T: Real, K: Kernel, const D: usize> Task for Take<'_, '_, T, K, D> {
             // Every scheme moves its particles with the grid's velocity, FLIP too.
             put_vector(&(f + v * way), self.next_f, i);
             if !self.next_L[0][0].is_empty() {
-                let L = if self.slopes {
-                    gather_slopes::<T, K, S, D>(s, &mut room, self.tile, &starts[..count], &f)
-                        * to_gradient
-                } else {
-                    M * to_affine
-                };
-                put_matrix(&L, self.next_L, i);
+                put_matrix(&(M * to_affine), self.next_L, i);
             }
             i += lanes::<T, S>();
+        }
+    }
+}
+
+/// ∇v of the particles of one block, from the slopes of the kernel.
+pub(crate) struct Slope<'a, 'b, T, K, const D: usize> {
+    pub tile: &'a [Node<T>],
+    pub place: &'a [Place],
+    pub f: [&'a [T]; D],
+    pub next_L: &'a mut [[&'b mut [T]; D]; D],
+    pub dx: f64,
+    pub kernel: std::marker::PhantomData<K>,
+}
+
+impl<T: Real, K: Kernel, const D: usize> Task for Slope<'_, '_, T, K, D> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let to_gradient = Pack::<T, S>::splat(s, T::of(1.0 / self.dx));
+        let mut room = Room::new();
+        for i in (0..self.place.len()).step_by(lanes::<T, S>()) {
+            let count = (self.place.len() - i).min(lanes::<T, S>());
+            let starts = starts::<K, D>(&self.place[i..i + count]);
+            let f = vector_lanes(s, &self.f, i);
+            let L = gather_slopes::<T, K, S, D>(s, &mut room, self.tile, &starts[..count], &f);
+            put_matrix(&(L * to_gradient), self.next_L, i);
         }
     }
 }

@@ -54,19 +54,34 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 if part != Part::Momentum && !self.forces.is_empty() {
                     pushed.extend((r.start..r.end).map(|i| self.body_force(s, r, i)));
                 }
+                // The classical force of a kernel with a constant D_p goes a way of its own.
+                let apart = part != Part::Momentum
+                    && K::D_INV.is_some()
+                    && self.options.force == Force::Gradient;
                 level.dispatch(Give::<T, K, D> {
                     particles: &self.particles,
                     tau: slices(&self.tau),
                     range: r,
                     pushed,
                     tile,
-                    part,
+                    momentum: part != Part::Impulse,
+                    stress: part != Part::Momentum && !apart,
                     scheme: &self.options.scheme,
-                    classical: self.options.force == Force::Gradient,
                     dx: self.dx,
                     dt: s.dt,
                     kernel: Default::default(),
                 });
+                if apart {
+                    level.dispatch(Press::<T, K, D> {
+                        particles: &self.particles,
+                        tau: slices(&self.tau),
+                        range: r,
+                        tile,
+                        dx: self.dx,
+                        dt: s.dt,
+                        kernel: Default::default(),
+                    });
+                }
             },
             &|(), ()| (),
         );
@@ -98,9 +113,11 @@ struct Give<'a, T, K, const D: usize> {
     /// Accelerations by body forces, if there are any.
     pushed: &'a [Vector<T, D>],
     tile: &'a mut [Node<T>],
-    part: Part,
+    /// Whether mass and momentum go.
+    momentum: bool,
+    /// Whether the impulse of the stress goes.
+    stress: bool,
     scheme: &'a Scheme,
-    classical: bool,
     dx: f64,
     dt: f64,
     kernel: std::marker::PhantomData<K>,
@@ -115,10 +132,11 @@ impl<T: Real, K: Kernel, const D: usize> Task for Give<'_, T, K, D> {
             range: r,
             tile,
             scheme,
+            momentum,
+            stress,
             ..
         } = self;
         let like = Pack::<T, S>::splat(s, T::zero());
-        let (momentum, impulse) = (self.part != Part::Impulse, self.part != Part::Momentum);
         let (dt, dx) = (like.fill(self.dt), like.fill(self.dx));
         // Impulse of the stress: −dt V⁰ τ D⁻¹ (x_i − x_p) w, or −dt V⁰ τ ∇w; moments and slopes
         // are in cells, hence one dx.
@@ -162,7 +180,7 @@ impl<T: Real, K: Kernel, const D: usize> Task for Give<'_, T, K, D> {
                 if momentum {
                     a += matrix_lanes(s, &C, i) * (m * like.fill(scheme.strain));
                 }
-                if impulse {
+                if stress {
                     a += symmetric_lanes(s, &tau, i) * by_slope;
                 }
                 scatter_slopes::<T, K, S, D>(s, &mut room, tile, starts, &f, &q, &a);
@@ -176,7 +194,7 @@ impl<T: Real, K: Kernel, const D: usize> Task for Give<'_, T, K, D> {
                 if momentum {
                     a = scheme.affine(&matrix_lanes(s, &C, i)) * (m * dx);
                 }
-                if impulse && !self.classical {
+                if stress {
                     let tau = symmetric_lanes::<T, S, D>(s, &tau, i);
                     a = Matrix::from_fn(
                         #[inline(always)]
@@ -184,12 +202,40 @@ impl<T: Real, K: Kernel, const D: usize> Task for Give<'_, T, K, D> {
                     );
                 }
                 scatter::<T, K, S, D>(s, &mut room, tile, starts, &f, &q, &a);
-                if impulse && self.classical {
-                    let a = symmetric_lanes(s, &tau, i) * by_slope;
-                    scatter_slopes::<T, K, S, D>(s, &mut room, tile, starts, &f, &[like; 4], &a);
-                }
             }
             i += lanes::<T, S>();
+        }
+    }
+}
+
+/// The classical force of the particles of one block to its tile: −dt V⁰ τ ∇w.
+struct Press<'a, T, K, const D: usize> {
+    particles: &'a Particles<T, D>,
+    tau: [&'a [T]; 6],
+    range: &'a Range<D>,
+    tile: &'a mut [Node<T>],
+    dx: f64,
+    dt: f64,
+    kernel: std::marker::PhantomData<K>,
+}
+
+impl<T: Real, K: Kernel, const D: usize> Task for Press<'_, T, K, D> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let (p, r) = (self.particles, self.range);
+        let like = Pack::<T, S>::splat(s, T::zero());
+        let by_slope = like.fill(-self.dt / self.dx);
+        let (place, f) = (&p.now.place[r.start..r.end], part(&p.now.f, r));
+        let tau: [&[T]; 6] = std::array::from_fn(|k| self.tau[k].get(r.start..).unwrap_or(&[]));
+        let mut room = Room::new();
+        for i in (0..place.len()).step_by(lanes::<T, S>()) {
+            let count = (place.len() - i).min(lanes::<T, S>());
+            let starts = starts::<K, D>(&place[i..i + count]);
+            let (f, q) = (vector_lanes(s, &f, i), [like; 4]);
+            let a = symmetric_lanes(s, &tau, i) * by_slope;
+            let starts = &starts[..count];
+            scatter_slopes::<T, K, S, D>(s, &mut room, self.tile, starts, &f, &q, &a);
         }
     }
 }
