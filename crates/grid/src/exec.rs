@@ -31,9 +31,9 @@ impl Exec {
     }
 }
 
-/// Something that can be cut in two after `n` elements, e.g. a mutable slice, an array or a tuple of them.
+/// Something that can be cut in two after `n` slots, e.g. a mutable slice, an array or a tuple of them.
 pub trait Split: Sized {
-    /// Cuts off and gives what comes after the first `n` elements.
+    /// Cuts off and gives what comes after the first `n` slots.
     fn split_off(&mut self, n: usize) -> Self;
 }
 

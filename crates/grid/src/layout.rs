@@ -1,8 +1,12 @@
 //! Particles laid out by block, and the lazy sort that puts them so.
 //!
-//! A particle belongs to the block of its anchor at the time of the sort. Until the next, the
-//! particles of a block may stray one cell beyond the box that they filled: tiles have that slack. Whether a sort is due is a property of
-//! the state, so order and sums do not depend on time or threads.
+//! A particle belongs to the block of its anchor at the time of the sort, and stands beside those of its
+//! cell. Until the next sort, the particles of a block may stray one cell beyond the box that they filled:
+//! tiles have that slack. Whether a sort is due is a property of the state, so order and sums do not depend
+//! on time or threads.
+//!
+//! Particles live in *slots*. Those of a block start at a multiple of [`ALIGN`], so that sixteen of them
+//! that lie side by side in memory belong to one block; between two blocks some slots may be empty.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,14 +35,17 @@ pub fn stencil_start<K: Kernel, const D: usize>(place: Place) -> usize {
     (0..D).fold(0, |s, a| s * K::TILE + digit::<D>(place, a) as usize - 1)
 }
 
-/// The particles of one block: `start..end` in every column.
+/// Slots of a block start at a multiple of this.
+pub const ALIGN: usize = 16;
+
+/// The particles of one block, in the slots `start..end`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range<const D: usize> {
     /// The block.
     pub block: Coord<D>,
-    /// First particle.
+    /// Slot of the first particle, a multiple of [`ALIGN`].
     pub start: usize,
-    /// One past the last.
+    /// One past the slot of the last.
     pub end: usize,
     /// The box of their anchors at the time of the sort: lowest and highest cell.
     pub cells: [[i32; D]; 2],
@@ -52,6 +59,10 @@ impl<const D: usize> Range<D> {
     /// Whether there are none; a layout has no such range.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+    /// The chunks of [`ALIGN`] slots that its particles are in.
+    pub fn chunks(&self) -> std::ops::Range<usize> {
+        self.start / ALIGN..self.end.div_ceil(ALIGN)
     }
     /// Whether its box lies in its block.
     pub fn is_sound(&self) -> bool {
@@ -118,39 +129,68 @@ impl<const D: usize> Layout<D> {
         let ranges = self.ranges.par_iter();
         ranges.flat_map_iter(|r| r.touches(self.reach))
     }
-    /// The stable order that sorts particles by block, and the layout after it.
+    /// The stable order that sorts particles by block and by cell, and the layout after it: the particle for
+    /// each slot, where an empty slot repeats the one before.
     pub fn sort(cells: &[[i32; D]], kernel: KernelKind) -> (Vec<u32>, Self) {
-        let keys: Vec<u64> = cells.par_iter().map(|c| key(&block_of(c))).collect();
-        let mut order: Vec<u32> = (0..cells.len() as u32).collect();
-        let inner = |c: &[i32; D]| c.iter().fold(0, |k, x| k << 2 | x & 3);
-        order.par_sort_by_key(|&i| (keys[i as usize], inner(&cells[i as usize])));
-        let mut ranges: Vec<Range<D>> = Vec::new();
-        let mut last = None;
-        for (n, &i) in order.iter().enumerate() {
-            let (k, cell) = (keys[i as usize], cells[i as usize]);
-            if last != Some(k) {
-                last = Some(k);
-                ranges.push(Range {
-                    block: block_of(&cell),
-                    start: n,
-                    end: n,
-                    cells: [cell; 2],
-                });
-            }
-            if let Some(r) = ranges.last_mut() {
-                r.end = n + 1;
-                let [low, high] = r.cells;
-                r.cells = [
-                    std::array::from_fn(|a| low[a].min(cell[a])),
-                    std::array::from_fn(|a| high[a].max(cell[a])),
+        let block = |c: &[i32; D]| key(&block_of(c));
+        let mut blocks: Vec<u64> = cells.iter().map(block).collect();
+        blocks.dedup();
+        blocks.par_sort_unstable();
+        blocks.dedup();
+        // The number of the block and, below it, that of the cell in it. The first axis is the fastest: cells
+        // that follow each other share whole rows of nodes, which are along the last.
+        let inner = |c: &[i32; D]| c.iter().rev().fold(0, |k, x| (k << 2) | (x & 3) as u64);
+        let code = |c: &[i32; D]| {
+            let b = blocks.partition_point(|b| *b < block(c)) as u64;
+            (b << (2 * D)) | inner(c)
+        };
+        let codes: Vec<u64> = cells.par_iter().with_min_len(1024).map(code).collect();
+        let mut sorted: Vec<u32> = (0..cells.len() as u32).collect();
+        sorted.par_sort_by_key(|&i| codes[i as usize]);
+        let of_block = |i: u32| codes[i as usize] >> (2 * D);
+        let mut order = Vec::with_capacity(sorted.len() + blocks.len() * ALIGN / 2);
+        let mut ranges: Vec<Range<D>> = Vec::with_capacity(blocks.len());
+        for some in sorted.chunk_by(|a, b| of_block(*a) == of_block(*b)) {
+            let start = order.len();
+            order.extend_from_slice(some);
+            let first = cells[some[0] as usize];
+            let mut bounds = [first; 2];
+            for &i in some {
+                let c = &cells[i as usize];
+                let [low, high] = bounds;
+                bounds = [
+                    std::array::from_fn(|a| low[a].min(c[a])),
+                    std::array::from_fn(|a| high[a].max(c[a])),
                 ];
             }
+            ranges.push(Range {
+                block: block_of(&first),
+                start,
+                end: order.len(),
+                cells: bounds,
+            });
+            order.resize(order.len().next_multiple_of(ALIGN), some[some.len() - 1]);
         }
         (order, Self::new(ranges, kernel))
     }
+    /// The number of the particle for each slot, counted in order; an empty slot repeats the one before.
+    pub fn order(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = Vec::new();
+        let mut n = 0;
+        for r in &self.ranges {
+            order.extend(n..n + r.len() as u32);
+            n += r.len() as u32;
+            order.resize(order.len().next_multiple_of(ALIGN), n - 1);
+        }
+        order
+    }
+    /// The slots that particles are in.
+    pub fn slots(&self) -> impl Iterator<Item = usize> + '_ {
+        self.ranges.iter().flat_map(|r| r.start..r.end)
+    }
     /// Number of particles.
     pub fn len(&self) -> usize {
-        self.ranges.last().map_or(0, |r| r.end)
+        self.ranges.iter().map(Range::len).sum()
     }
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The separable kernels against the sums as the documents write them, node by node.
 
 use thixo_grid::transfer::{Room, gather, gather_slopes, scatter, scatter_slopes};
-use thixo_grid::{
+use thixo_grid::{ALIGN, 
     Cubic, Domain, Kernel, KernelKind, Layer, Layout, Linear, Link, Medium, Node, Place, Quadratic,
     stencil_start,
 };
@@ -205,6 +205,8 @@ fn tiles<K: Kernel, const D: usize>(kind: KernelKind, periods: [f64; D]) {
         .collect();
     cells.iter_mut().for_each(|c| domain.wrap_cell(c));
     let (order, layout) = Layout::sort(&cells, kind);
+    assert_eq!(layout.len(), cells.len());
+    assert!(layout.ranges.iter().all(|r| r.start % ALIGN == 0));
     let mut cells: Vec<[i32; D]> = order.iter().map(|&i| cells[i as usize]).collect();
     // Some stray by one cell.
     for c in cells.iter_mut().step_by(7) {
@@ -224,7 +226,8 @@ fn tiles<K: Kernel, const D: usize>(kind: KernelKind, periods: [f64; D]) {
     layer.clear();
     let mut link = Link::default();
     let place = |i: usize| {
-        let holder = layout.ranges.iter().find(|r| r.end > i).unwrap();
+        // An empty slot belongs to the block before it.
+        let holder = layout.ranges.iter().rfind(|r| r.start <= i).unwrap();
         assert_eq!(holder.cell(holder.place(&cells[i])), cells[i]);
         holder.place(&cells[i])
     };
@@ -244,7 +247,7 @@ fn tiles<K: Kernel, const D: usize>(kind: KernelKind, periods: [f64; D]) {
     link.add_tiles::<f64, K>(&all, &mut nodes);
     // The same sums by node coordinates.
     let mut slow = std::collections::HashMap::new();
-    for c in &cells {
+    for c in layout.slots().map(|i| &cells[i]) {
         for n in 0..K::WIDTH.pow(D as u32) {
             let o = node::<D>(n, K::WIDTH);
             let (w, ..) = weight::<K, D>(o, &f);

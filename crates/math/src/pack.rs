@@ -32,38 +32,17 @@ impl<T: Real, S: Simd> Pack<T, S> {
     pub fn load(s: S, from: &[T]) -> Self {
         Self(Native::<T, S>::from_slice(s, &from[..Self::COUNT]))
     }
-    /// This in the first `n` places, 0 in the others.
-    #[inline(always)]
-    pub fn first(self, n: usize) -> Self {
-        if n >= Self::COUNT {
-            return self;
-        }
-        let mut all = [T::zero(); WIDEST];
-        self.store(&mut all);
-        all[n..].fill(T::zero());
-        use fearless_simd::ExtractToken;
-        Self::load(self.0.token(), &all)
-    }
-    /// Those numbers of a slice that there are, the last one repeated.
+    /// Into as many quads as there are lanes: a number of each of the four in every quad.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there are fewer quads.
     #[inline(always)]
-    pub fn load_some(s: S, from: &[T]) -> Self {
-        if from.len() >= Self::COUNT {
-            return Self::load(s, from);
-        }
-        Self::load(s, &padded(from))
-    }
-    /// Into the first places of a slice, as many as it has.
-    #[inline(always)]
-    pub fn store_some(self, to: &mut [T]) {
-        if to.len() >= Self::COUNT {
-            self.0.store_slice(&mut to[..Self::COUNT]);
-        } else {
-            let mut all = [T::zero(); WIDEST];
-            self.store(&mut all);
-            cut(&all, to);
+    pub fn to_quads([x, y, z, w]: &[Self; 4], quads: &mut [[T; 4]]) {
+        let all = quads[..Self::COUNT].as_flattened_mut();
+        let ((xz, xz2), (yw, yw2)) = (x.0.interleave(z.0), y.0.interleave(w.0));
+        let ((a, b), (c, d)) = (xz.interleave(yw), xz2.interleave(yw2));
+        for (k, x) in [a, b, c, d].into_iter().enumerate() {
+            x.store_slice(&mut all[k * Self::COUNT..][..Self::COUNT]);
         }
     }
     /// Into the first places of a slice that has enough of them.
@@ -74,26 +53,6 @@ impl<T: Real, S: Simd> Pack<T, S> {
     pub fn store(self, to: &mut [T]) {
         self.0.store_slice(&mut to[..Self::COUNT]);
     }
-}
-
-/// Numbers in the widest register.
-const WIDEST: usize = 16;
-
-/// A short slice, the last number repeated. Not inlined: mixed with the load of a whole register, compilers
-/// make single loads of both.
-#[cold]
-#[inline(never)]
-fn padded<T: Real>(from: &[T]) -> [T; WIDEST] {
-    let mut all = [from[from.len() - 1]; WIDEST];
-    all[..from.len()].copy_from_slice(from);
-    all
-}
-
-/// The first numbers, as many as there is place for.
-#[cold]
-#[inline(never)]
-fn cut<T: Real>(all: &[T; WIDEST], to: &mut [T]) {
-    to.copy_from_slice(&all[..to.len()]);
 }
 
 macro_rules! pack_op {

@@ -27,8 +27,8 @@ pub trait Row<S: Simd, T>:
     fn quads(self) -> [Self::Quad; 4];
     /// The numbers of a quad.
     fn numbers(quad: Self::Quad) -> [T; 4];
-    /// The first four numbers of four rows as the rows of the transposed matrix.
-    fn transpose(s: S, rows: [&[T]; 4]) -> [[T; 4]; 4];
+    /// The first numbers of four quads, the second ones, and so on.
+    fn transpose(s: S, quads: &[[T; 4]]) -> [[T; 4]; 4];
 }
 
 /// Whether a row of `f32` is one register.
@@ -120,11 +120,11 @@ impl<S: Simd> Row<S, f32> for Row32<S> {
         quad.to_array()
     }
     #[inline(always)]
-    fn transpose(s: S, rows: [&[f32]; 4]) -> [[f32; 4]; 4] {
-        let a = f32x4::from_slice(s, &rows[0][..4]);
-        let b = f32x4::from_slice(s, &rows[1][..4]);
-        let c = f32x4::from_slice(s, &rows[2][..4]);
-        let d = f32x4::from_slice(s, &rows[3][..4]);
+    fn transpose(s: S, quads: &[[f32; 4]]) -> [[f32; 4]; 4] {
+        let [a, b, c, d] = [0, 1, 2, 3].map(
+            #[inline(always)]
+            |k| f32x4::from_slice(s, &quads[k]),
+        );
         let (ac, ac2, bd, bd2) = (a.zip_low(c), a.zip_high(c), b.zip_low(d), b.zip_high(d));
         [
             ac.zip_low(bd).to_array(),
@@ -192,11 +192,11 @@ impl<S: Simd> Row<S, f64> for Row64<S> {
         quad.to_array()
     }
     #[inline(always)]
-    fn transpose(s: S, rows: [&[f64]; 4]) -> [[f64; 4]; 4] {
-        let a = f64x4::from_slice(s, &rows[0][..4]);
-        let b = f64x4::from_slice(s, &rows[1][..4]);
-        let c = f64x4::from_slice(s, &rows[2][..4]);
-        let d = f64x4::from_slice(s, &rows[3][..4]);
+    fn transpose(s: S, quads: &[[f64; 4]]) -> [[f64; 4]; 4] {
+        let [a, b, c, d] = [0, 1, 2, 3].map(
+            #[inline(always)]
+            |k| f64x4::from_slice(s, &quads[k]),
+        );
         let (ac, ac2, bd, bd2) = (a.zip_low(c), a.zip_high(c), b.zip_low(d), b.zip_high(d));
         [
             ac.zip_low(bd).to_array(),

@@ -42,8 +42,10 @@ pub struct Room<T> {
     products: [[Column<T>; 16]; 3],
     /// Weights and slopes along the last axis.
     along: [[Column<T>; 4]; 2],
-    /// Value and its partners along each axis, by lane.
+    /// What each lane gives: a value and its partners along each axis.
     quads: [[Node<T>; LANES]; 4],
+    /// What each lane takes along the last axis: a sum over rows, and its partners along the others.
+    taken: [[[Node<T>; LANES]; 4]; 3],
 }
 
 impl<T: Real> Room<T> {
@@ -55,6 +57,7 @@ impl<T: Real> Room<T> {
             products: [[[zero; LANES]; 16]; 3],
             along: [[[zero; LANES]; 4]; 2],
             quads: [[[zero; 4]; LANES]; 4],
+            taken: [[[[zero; 4]; LANES]; 4]; 3],
         }
     }
 }
@@ -63,40 +66,6 @@ impl<T: Real> Default for Room<T> {
     fn default() -> Self {
         Self::new()
     }
-}
-
-/// Four lanes' worth of numbers as one quad per lane.
-#[inline(always)]
-fn quads<T: Real, S: Simd>(s: S, columns: &[Pack<T, S>; 4], to: &mut [Node<T>; LANES]) {
-    let mut rows = [[T::zero(); LANES]; 4];
-    for c in 0..4 {
-        columns[c].store(&mut rows[c]);
-    }
-    let [a, b, c, d] = &rows;
-    for l in (0..Pack::<T, S>::COUNT).step_by(4) {
-        let four = T::Row::transpose(s, [&a[l..], &b[l..], &c[l..], &d[l..]]);
-        to[l..l + 4].copy_from_slice(&four);
-    }
-}
-
-/// Each number of a quad in lanes.
-#[inline(always)]
-fn lanes<T: Real, S: Simd>(s: S, quads: &[Node<T>; LANES]) -> [Pack<T, S>; 4] {
-    let mut columns = [[T::zero(); LANES]; 4];
-    for l in (0..Pack::<T, S>::COUNT).step_by(4) {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|k| quads[l + k].as_slice());
-        let four = T::Row::transpose(s, [a, b, c, d]);
-        for c in 0..4 {
-            columns[c][l..l + 4].copy_from_slice(&four[c]);
-        }
-    }
-    let [a, b, c, d] = &columns;
-    [
-        Pack::load(s, a),
-        Pack::load(s, b),
-        Pack::load(s, c),
-        Pack::load(s, d),
-    ]
 }
 
 #[inline(always)]
@@ -239,7 +208,7 @@ pub fn scatter<T: Real, K: Kernel, S: Simd, const D: usize>(
             q[c] = (-a[(c, d)]).mul_add(f[d], q[c]);
         }
     }
-    give(s, room, &q, a);
+    give(room, &q, a);
     store_all::<T, K, S>(&w[D - 1], &mut room.along[0]);
     products::<T, K, S, D>(&w[0], &w[1], &mut room.products[0]);
     let mut l = 0;
@@ -302,13 +271,8 @@ pub fn gather<T: Real, K: Kernel, S: Simd, const D: usize>(
     f: &Vector<Pack<T, S>, D>,
 ) -> (Vector<Pack<T, S>, D>, Matrix<Pack<T, S>, D>) {
     let w = weights::<_, K, D>(f);
-    store_all::<T, K, S>(&w[D - 1], &mut room.along[0]);
     products::<T, K, S, D>(&w[0], &w[1], &mut room.products[0]);
-    let Room {
-        products: [product, ..],
-        along: [row, _],
-        quads: [v, m @ ..],
-    } = room;
+    let (product, taken) = (&room.products[0], &mut room.taken);
     for (l, &start) in starts.iter().enumerate() {
         let tile = &tile[start..start + span::<K, D>()];
         let zero = T::Row::splat(s, T::zero());
@@ -326,58 +290,94 @@ pub fn gather<T: Real, K: Kernel, S: Simd, const D: usize>(
                 second[i] = first::<K, _>(&p);
             }
         }
-        let w = along::<T, S>(s, row, l);
-        let along = (sum::<K, _>(&all) * w).quads();
-        v[l] = T::Row::numbers(sum::<K, _>(&along));
-        m[0][l] = total::<T, K, S>(first::<K, _>(&all) * w);
+        put::<T, K, S>(sum::<K, _>(&all), &mut taken[0], l);
+        put::<T, K, S>(first::<K, _>(&all), &mut taken[1], l);
         if D == 3 {
-            m[1][l] = total::<T, K, S>(sum::<K, _>(&second) * w);
+            put::<T, K, S>(sum::<K, _>(&second), &mut taken[2], l);
         }
-        m[D - 1][l] = T::Row::numbers(first::<K, _>(&along));
     }
-    let v = lanes(s, v);
-    let v = Vector::from_fn(|c| v[c]);
-    // About the particle: Σ w v o − v f.
-    let m = moments::<T, S, D>(s, m);
-    let m = Matrix::from_fn(|c, d| (-v[c]).mul_add(f[d], m[(c, d)]));
+    repeat_last::<T, S>(starts.len(), taken);
+    // The last axis, in lanes; about the particle: Σ w v o − v f.
+    let along = weighted::<T, K, S, D>(s, &taken[0], &w[D - 1]);
+    let v = sum::<K, _>(&along);
+    let mut m = [first::<K, _>(&along); D];
+    for d in 0..D - 1 {
+        m[d] = sum::<K, _>(&weighted::<T, K, S, D>(s, &taken[1 + d], &w[D - 1]));
+    }
+    let m = Matrix::from_fn(|c, d| (-v[c]).mul_add(f[d], m[d][c]));
     (v, m)
 }
 
-/// The sum of a row's quads.
+/// Puts the nodes of a row into lane `l`.
 #[inline(always)]
-fn total<T: Real, K: Kernel, S: Simd>(row: T::Row<S>) -> Node<T> {
-    T::Row::numbers(sum::<K, _>(&row.quads()))
+fn put<T: Real, K: Kernel, S: Simd>(row: T::Row<S>, to: &mut [[Node<T>; LANES]; 4], l: usize) {
+    let quads = row.quads();
+    for k in 0..K::WIDTH {
+        to[k][l] = T::Row::numbers(quads[k]);
+    }
 }
 
-/// A matrix from its columns, by lane.
+/// Each number of a quad in lanes. Quads are loaded one by one, as they were stored: a wider load would have to
+/// wait for both.
 #[inline(always)]
-fn moments<T: Real, S: Simd, const D: usize>(
-    s: S,
-    m: &[[Node<T>; LANES]; 3],
-) -> Matrix<Pack<T, S>, D> {
-    let mut columns = [lanes(s, &m[0]); D];
-    for d in 1..D {
-        columns[d] = lanes(s, &m[d]);
+fn lanes<T: Real, S: Simd>(s: S, quads: &[Node<T>; LANES]) -> [Pack<T, S>; 4] {
+    let mut columns = [[T::zero(); LANES]; 4];
+    for l in (0..Pack::<T, S>::COUNT).step_by(4) {
+        let four = T::Row::transpose(s, &quads[l..l + 4]);
+        for c in 0..4 {
+            columns[c][l..l + 4].copy_from_slice(&four[c]);
+        }
     }
-    Matrix::from_fn(|c, d| columns[d][c])
+    let [a, b, c, d] = &columns;
+    [
+        Pack::load(s, a),
+        Pack::load(s, b),
+        Pack::load(s, c),
+        Pack::load(s, d),
+    ]
+}
+
+/// What was taken along the last axis, times the weights along it.
+#[inline(always)]
+fn weighted<T: Real, K: Kernel, S: Simd, const D: usize>(
+    s: S,
+    taken: &[[Node<T>; LANES]; 4],
+    w: &[Pack<T, S>; 4],
+) -> [Vector<Pack<T, S>, D>; 4] {
+    let mut all = [Vector::splat(w[0]); 4];
+    for k in 0..K::WIDTH {
+        let quads = lanes(s, &taken[k]);
+        all[k] = Vector::from_fn(|c| quads[c] * w[k]);
+    }
+    all
+}
+
+/// What the last particle has taken, the lanes without a particle have, too.
+#[inline(always)]
+fn repeat_last<T: Real, S: Simd>(n: usize, taken: &mut [[[Node<T>; LANES]; 4]; 3]) {
+    if (1..Pack::<T, S>::COUNT).contains(&n) {
+        for quads in taken.as_flattened_mut() {
+            let last = quads[n - 1];
+            quads[n..].fill(last);
+        }
+    }
 }
 
 /// What the particles give: a value and a partner along each axis. In the plane that of the second axis
 /// stands for the third, too.
 #[inline(always)]
 fn give<T: Real, S: Simd, const D: usize>(
-    s: S,
     room: &mut Room<T>,
     q: &[Pack<T, S>; 4],
     a: &Matrix<Pack<T, S>, D>,
 ) {
     let [to, x, y, z] = &mut room.quads;
-    quads(s, q, to);
-    quads(s, &column(a, 0), x);
+    Pack::to_quads(q, to);
+    Pack::to_quads(&column(a, 0), x);
     if D == 3 {
-        quads(s, &column(a, 1), y);
+        Pack::to_quads(&column(a, 1), y);
     }
-    quads(s, &column(a, D - 1), z);
+    Pack::to_quads(&column(a, D - 1), z);
 }
 
 /// Adds `w q + Σ_d a_d dx ∂w/∂x_d` to the nodes of each particle: the classical form of the force.
@@ -392,12 +392,13 @@ pub fn scatter_slopes<T: Real, K: Kernel, S: Simd, const D: usize>(
     a: &Matrix<Pack<T, S>, D>,
 ) {
     let (w, u) = (weights::<_, K, D>(f), slopes::<_, K, D>(f));
-    give(s, room, q, a);
+    give(room, q, a);
     sloped::<T, K, S, D>(room, &w, &u);
     let Room {
         products: [ww, uw, wu],
         along: [row, slope],
         quads: [q, x, y, z],
+        ..
     } = room;
     for (l, &start) in starts.iter().enumerate() {
         let tile = &mut tile[start..start + span::<K, D>()];
@@ -430,11 +431,7 @@ pub fn gather_slopes<T: Real, K: Kernel, S: Simd, const D: usize>(
 ) -> Matrix<Pack<T, S>, D> {
     let (w, u) = (weights::<_, K, D>(f), slopes::<_, K, D>(f));
     sloped::<T, K, S, D>(room, &w, &u);
-    let Room {
-        products: [ww, uw, wu],
-        along: [row, slope],
-        quads: [_, m @ ..],
-    } = room;
+    let ([ww, uw, wu], taken) = (&room.products, &mut room.taken);
     for (l, &start) in starts.iter().enumerate() {
         let tile = &tile[start..start + span::<K, D>()];
         let zero = T::Row::splat(s, T::zero());
@@ -447,15 +444,19 @@ pub fn gather_slopes<T: Real, K: Kernel, S: Simd, const D: usize>(
                 y = nodes.mul_add(T::Row::splat(s, wu[n][l]), y);
             }
         }
-        let w = along::<T, S>(s, row, l);
-        let u = along::<T, S>(s, slope, l);
-        m[0][l] = total::<T, K, S>(x * w);
+        put::<T, K, S>(sum, &mut taken[0], l);
+        put::<T, K, S>(x, &mut taken[1], l);
         if D == 3 {
-            m[1][l] = total::<T, K, S>(y * w);
+            put::<T, K, S>(y, &mut taken[2], l);
         }
-        m[D - 1][l] = total::<T, K, S>(sum * u);
     }
-    moments(s, m)
+    repeat_last::<T, S>(starts.len(), taken);
+    let last = weighted::<T, K, S, D>(s, &taken[0], &u[D - 1]);
+    let mut m = [sum::<K, _>(&last); D];
+    for d in 0..D - 1 {
+        m[d] = sum::<K, _>(&weighted::<T, K, S, D>(s, &taken[1 + d], &w[D - 1]));
+    }
+    Matrix::from_fn(|c, d| m[d][c])
 }
 
 /// Weights, slopes and their products.

@@ -1,19 +1,22 @@
 //! From the grid to the next state, block by block: velocity, position, obstacles, deformation, stress.
 
 use thixo_core::{Result, Step, System};
-use thixo_grid::{BLOCK, Domain, Kernel, Medium, Range, fold_blocks};
+use thixo_grid::{ALIGN, BLOCK, Domain, Kernel, Medium, Range, Split, fold_blocks};
 use thixo_math::{Level, Real, Vector};
 use thixo_shape::{Collider, resolve};
 
-use crate::columns::{matrices_mut, slices, slices_mut, vector};
 use crate::gather::{Keep, Slope, Take};
+use crate::lines::{Gradient, Motion, PerChunk, Vectors};
 use crate::matter::{Block, Deformed, Stiffness};
-use crate::particles::{matrix_part, part};
+use crate::particles::{Particles, put_vector, vector};
 use crate::settle::{Settle, Settled, Wrong};
 use crate::{Force, Mpm};
 
 /// Farthest way of a particle in one step, in cells; a longer one rejects the step.
 pub(crate) const FARTHEST: f64 = 1.0;
+
+/// Particles that go through all of a step together: so few that they stay close to the processor.
+const BATCH: usize = 64 * ALIGN;
 
 /// What became of some blocks of particles.
 #[derive(Clone, Copy)]
@@ -24,6 +27,13 @@ struct Outcome<T> {
 }
 
 impl<T: Real> Outcome<T> {
+    fn none() -> Self {
+        Self {
+            settled: Settled::none(),
+            wrong: None,
+            stiffness: Stiffness::none(),
+        }
+    }
     fn and(self, o: Self) -> Self {
         Self {
             settled: self.settled.and(o.settled),
@@ -54,115 +64,113 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             ..
         } = self;
         let (dx, kind) = (*dx, p.kind());
-        next.resize(p.len(), kind);
+        next.resize(p.slots(), kind);
         let slopes = options.force == Force::Gradient || K::D_INV.is_none();
         let outcome = fold_blocks(
             &layout.ranges,
             (&mut [] as &mut [()], 0),
             (
                 next.place.as_mut_slice(),
-                slices_mut(&mut next.f),
-                slices_mut(&mut next.v),
-                matrices_mut(&mut next.C),
-                matrices_mut(&mut next.L),
+                PerChunk(&mut next.f),
+                PerChunk(&mut next.motion),
+                PerChunk(&mut next.L),
                 Deformed {
-                    F: matrices_mut(&mut next.F),
-                    a: slices_mut(&mut next.a),
-                    tau: slices_mut(tau),
+                    shape: next.shape.all_mut(),
+                    tau: tau.all_mut(),
                 },
             ),
-            &|| vec![[T::zero(); 4]; K::tile_size(D)],
-            &|b,
-              r,
-              _,
-              (next_place, mut next_f, mut next_v, mut next_C, mut next_L, deformed),
-              tile| {
-                let place = &p.now.place[r.start..r.end];
-                let f = part(&p.now.f, r);
+            &|| [(); 2].map(|()| vec![[T::zero(); 4]; K::tile_size(D)]),
+            &|b, r, _, mut to, [tile, before]| {
                 link.load_tile::<T, K>(b, &layer.nodes, tile);
-                let mut none = std::array::from_fn(|_| std::array::from_fn(|_| Default::default()));
-                level.dispatch(Take::<T, K, D> {
-                    tile,
-                    place,
-                    f,
-                    next_f: &mut next_f,
-                    next_v: &mut next_v,
-                    next_C: &mut next_C,
-                    next_L: if slopes { &mut none } else { &mut next_L },
-                    dx,
-                    dt: s.dt,
-                    kernel: Default::default(),
-                });
-                if kind.gradient && slopes {
-                    level.dispatch(Slope::<T, K, D> {
-                        tile,
-                        place,
-                        f,
-                        next_L: &mut next_L,
-                        dx,
-                        kernel: Default::default(),
-                    });
-                }
                 if options.scheme.needs_before() {
-                    link.load_tile::<T, K>(b, &layer.before, tile);
-                    level.dispatch(Keep::<T, K, D> {
-                        tile,
-                        place,
-                        f,
-                        v: part(&p.now.v, r),
-                        C: matrix_part(&p.now.C, r),
-                        next_v: &mut next_v,
-                        next_C: &mut next_C,
-                        scheme: &options.scheme,
-                        dx,
-                        kernel: Default::default(),
-                    });
+                    link.load_tile::<T, K>(b, &layer.before, before);
                 }
                 let near = near_colliders(s, r, dx);
-                let mut early = None;
-                if near {
-                    early = collide_block(s, r, p, &mut next_f, &mut next_v);
+                let mut all: Option<Outcome<T>> = None;
+                for start in (r.start..r.end).step_by(BATCH) {
+                    let end = r.end.min(start + BATCH);
+                    let rest = to.split_off(end - start);
+                    let (next_place, next_f, next, next_L, deformed) =
+                        std::mem::replace(&mut to, rest);
+                    let (PerChunk(next_f), PerChunk(next), PerChunk(next_L)) =
+                        (next_f, next, next_L);
+                    let place = &p.now.place[start..end];
+                    let f = &p.now.f[start / ALIGN..];
+                    let apart = kind.gradient && slopes;
+                    level.dispatch(Take::<T, K, D> {
+                        tile,
+                        place,
+                        f,
+                        next_f,
+                        next,
+                        next_L: if apart { &mut [] } else { next_L },
+                        dx,
+                        dt: s.dt,
+                        kernel: Default::default(),
+                    });
+                    if apart {
+                        level.dispatch(Slope::<T, K, D> {
+                            tile,
+                            place,
+                            f,
+                            next_L,
+                            dx,
+                            kernel: Default::default(),
+                        });
+                    }
+                    if options.scheme.needs_before() {
+                        level.dispatch(Keep::<T, K, D> {
+                            tile: before,
+                            place,
+                            f,
+                            now: &p.now.motion[start / ALIGN..],
+                            next,
+                            scheme: &options.scheme,
+                            dx,
+                            kernel: Default::default(),
+                        });
+                    }
+                    let mut early = None;
+                    if near {
+                        early = collide_batch(s, r, p, start..end, next_f, next);
+                    }
+                    let (settled, late) = level.dispatch(Settle::<T, K, D> {
+                        domain: s.domain,
+                        range: r,
+                        place,
+                        f,
+                        // What obstacles have moved has been looked at before.
+                        farthest: if near { f64::INFINITY } else { FARTHEST },
+                        next_place,
+                        next_f,
+                        next,
+                        next_L: kind.gradient.then_some(&*next_L),
+                        slopes,
+                        kernel: Default::default(),
+                    });
+                    let block = Block {
+                        count: end - start,
+                        shape: p.now.shape.from(start),
+                        gradient: match kind.gradient {
+                            true => Gradient::Apart(next_L),
+                            false => Gradient::Affine(next),
+                        },
+                        body: &p.body[start / ALIGN..],
+                    };
+                    let mut stiffness = matter.deform(block, Some(T::of(s.dt)), deformed);
+                    stiffness.bad = stiffness.bad.map(|i| start + i);
+                    let one = Outcome {
+                        settled,
+                        wrong: early.or(late).map(|(i, why)| (start + i, why)),
+                        stiffness,
+                    };
+                    all = Some(all.map_or(one, |all| all.and(one)));
                 }
-                let gradient = if kind.gradient { &next_L } else { &next_C };
-                let gradient = gradient.each_ref().map(|row| row.each_ref().map(|c| &**c));
-                let (settled, late) = level.dispatch(Settle::<T, K, D> {
-                    domain: s.domain,
-                    range: r,
-                    place,
-                    f,
-                    // What obstacles have moved has been looked at before.
-                    farthest: if near { f64::INFINITY } else { FARTHEST },
-                    next_place,
-                    next_f: &mut next_f,
-                    v: slices_of(&next_v),
-                    gradient,
-                    slopes,
-                    kernel: Default::default(),
-                });
-                let block = Block {
-                    count: r.len(),
-                    F: matrix_part(&p.now.F, r),
-                    a: part(&p.now.a, r),
-                    gradient,
-                    m: &p.m[r.start..],
-                    V0: &p.V0[r.start..],
-                };
-                let mut stiffness = matter.deform(block, Some(T::of(s.dt)), deformed);
-                stiffness.bad = stiffness.bad.map(|i| r.start + i);
-                Outcome {
-                    settled,
-                    wrong: early.or(late).map(|(i, why)| (r.start + i, why)),
-                    stiffness,
-                }
+                all.unwrap_or(Outcome::none())
             },
             &|a, b| a.and(b),
         );
-        let none = Outcome {
-            settled: Settled::none(),
-            wrong: None,
-            stiffness: Stiffness::none(),
-        };
-        let outcome = outcome.unwrap_or(none);
+        let outcome = outcome.unwrap_or(Outcome::none());
         self.next_strayed = outcome.settled.strayed;
         match outcome.wrong {
             None => {}
@@ -170,7 +178,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 return Err(self.fault(i, "velocity", "is not finite".into()).into());
             }
             Some((i, Wrong::TooFar)) => {
-                let v = vector(&self.next.v, i).norm();
+                let v = self.next.v(i).norm();
                 let what = format!("of {v:e} m/s moves it more than one cell");
                 return Err(self.fault(i, "velocity", what).into());
             }
@@ -195,10 +203,6 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     }
 }
 
-fn slices_of<'a, T, const N: usize>(columns: &'a [&mut [T]; N]) -> [&'a [T]; N] {
-    columns.each_ref().map(|c| &**c)
-}
-
 /// Whether any collider is within reach of a block's particles in this step.
 fn near_colliders<const D: usize>(s: &Step<'_, D>, r: &Range<D>, dx: f64) -> bool {
     // The block, one cell of slack, and the farthest way in one step.
@@ -214,21 +218,22 @@ fn near_colliders<const D: usize>(s: &Step<'_, D>, r: &Range<D>, dx: f64) -> boo
         .any(|c| any || close(c, s.t) || close(c, s.t + s.dt))
 }
 
-/// Takes the particles of a block out of every obstacle. The first whose way cannot be followed is told,
-/// counted from the first of the block.
-fn collide_block<T: Real, const D: usize>(
+/// Takes the particles in some slots of a block out of every obstacle. The first whose way cannot be followed
+/// is told, counted from the first of them.
+fn collide_batch<T: Real, const D: usize>(
     s: &Step<'_, D>,
     r: &Range<D>,
-    p: &crate::particles::Particles<T, D>,
-    next_f: &mut [&mut [T]; D],
-    next_v: &mut [&mut [T]; D],
+    p: &Particles<T, D>,
+    slots: std::ops::Range<usize>,
+    next_f: &mut [Vectors<T, D>],
+    next: &mut [Motion<T, D>],
 ) -> Option<(usize, Wrong)> {
-    let (farthest, mut wrong) = (T::of(FARTHEST), None);
-    let (f, places) = (slices(&p.now.f), &p.now.place[r.start..r.end]);
-    for (j, place) in places.iter().enumerate() {
-        let f = vector(&f, r.start + j);
-        let mut x = Vector::from_fn(|a| next_f[a][j]);
-        let mut v = Vector::from_fn(|a| next_v[a][j]);
+    let (farthest, mut wrong, n) = (T::of(FARTHEST), None, slots.len());
+    for (j, slot) in slots.enumerate() {
+        let (next_f, next_v) = (&mut next_f[j / ALIGN], &mut next[j / ALIGN].v);
+        let lane = j % ALIGN;
+        let f = p.f(slot);
+        let (mut x, mut v) = (vector(next_f, lane), vector(next_v, lane));
         let what = if !(v.finite() && x.finite()) {
             Some(Wrong::NotFinite)
         } else if (x - f).max_abs() > farthest {
@@ -240,12 +245,16 @@ fn collide_block<T: Real, const D: usize>(
             wrong = wrong.or(what.map(|what| (j, what)));
             continue;
         }
-        if collide(s, &r.cell(*place), &f, &mut x, &mut v) {
-            for a in 0..D {
-                next_f[a][j] = x[a];
-                next_v[a][j] = v[a];
-            }
+        if collide(s, &r.cell(p.now.place[slot]), &f, &mut x, &mut v) {
+            put_vector(&x, next_f, lane);
+            put_vector(&v, next_v, lane);
         }
+    }
+    // Empty slots stay copies of the last particle.
+    let (chunk, lane) = ((n - 1) / ALIGN, (n - 1) % ALIGN);
+    for line in next_f[chunk].iter_mut().chain(&mut next[chunk].v) {
+        let x = line[lane];
+        line[lane..].fill(x);
     }
     wrong
 }

@@ -28,18 +28,19 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         }
         let p = &self.particles;
         let cells = p.cells(&self.layout);
-        let gone = |i: usize| {
-            let x = s.domain.place(&cells[i], &p.f(i));
+        let slots = p.each(&self.layout);
+        let gone = |k: usize| {
+            let x = s.domain.place(&cells[k], &p.f(slots[k] as usize));
             self.drains.iter().any(|d| d.takes(&x, s.t + s.dt))
         };
-        let (out, stay): (Vec<u32>, Vec<u32>) =
-            (0..p.len() as u32).partition(|&i| gone(i as usize));
+        let (out, stay): (Vec<usize>, Vec<usize>) = (0..p.len()).partition(|&k| gone(k));
         if !out.is_empty() {
             self.removed += out.len() as u64;
-            self.drained += out.iter().map(|&i| p.m[i as usize].wide()).sum::<f64>();
-            let cells = stay.iter().map(|&i| cells[i as usize]).collect();
-            self.particles.permute(&stay, &mut self.next);
-            self.particles.loosen(cells);
+            let masses = out.iter().map(|&k| p.m(slots[k] as usize).wide());
+            self.drained += masses.sum::<f64>();
+            let cells = stay.iter().map(|&k| cells[k]).collect();
+            let order: Vec<u32> = stay.iter().map(|&k| slots[k]).collect();
+            self.particles.select(&order, cells, &mut self.next);
             self.strayed = true;
             self.bound = None;
         }

@@ -2,30 +2,29 @@
 
 use thixo_grid::transfer::{Room, Scheme, gather, gather_slopes};
 use thixo_grid::{Kernel, Node, Place};
-use thixo_math::{Pack, Real, Simd, Task};
+use thixo_math::{Pack, Real, Simd, Task, prefetch};
 
-use crate::columns::{
-    lanes, matrix_lanes, put_matrix, put_vector, some_matrices, some_vectors, vector_lanes,
+use crate::lines::{
+    AHEAD, Motion, Square, Vectors, load_matrix, load_vector, registers, store_matrix, store_vector,
 };
 use crate::scatter::starts;
 
-/// Velocity, affine velocity, velocity gradient and trial position of the particles of one block, from the
+/// Velocity, affine velocity, velocity gradient and trial position of some particles of one block, from the
 /// grid's velocity after the solve.
-pub(crate) struct Take<'a, 'b, T, K, const D: usize> {
+pub(crate) struct Take<'a, T, K, const D: usize> {
     pub tile: &'a [Node<T>],
     pub place: &'a [Place],
-    pub f: [&'a [T]; D],
-    pub next_f: &'a mut [&'b mut [T]; D],
-    pub next_v: &'a mut [&'b mut [T]; D],
-    pub next_C: &'a mut [[&'b mut [T]; D]; D],
+    pub f: &'a [Vectors<T, D>],
+    pub next_f: &'a mut [Vectors<T, D>],
+    pub next: &'a mut [Motion<T, D>],
     /// Empty if ∇v is C, or comes from [`Slope`].
-    pub next_L: &'a mut [[&'b mut [T]; D]; D],
+    pub next_L: &'a mut [Square<T, D>],
     pub dx: f64,
     pub dt: f64,
     pub kernel: std::marker::PhantomData<K>,
 }
 
-impl<T: Real, K: Kernel, const D: usize> Task for Take<'_, '_, T, K, D> {
+impl<T: Real, K: Kernel, const D: usize> Task for Take<'_, T, K, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -33,90 +32,87 @@ impl<T: Real, K: Kernel, const D: usize> Task for Take<'_, '_, T, K, D> {
         let splat = |x: f64| Pack::<T, S>::splat(s, T::of(x));
         let to_affine = splat(K::D_INV.map_or(1.0, |d| d / self.dx));
         let way = splat(self.dt / self.dx);
-        let n = self.place.len();
         let mut room = Room::new();
-        let mut i = 0;
-        while i < n {
-            let count = (n - i).min(lanes::<T, S>());
-            let starts = starts::<K, D>(&self.place[i..i + count]);
-            let f = vector_lanes(s, &self.f, i);
-            let (v, M) = gather::<T, K, S, D>(s, &mut room, self.tile, &starts[..count], &f);
-            put_vector(&v, self.next_v, i);
-            put_matrix(&(M * to_affine), self.next_C, i);
-            // Every scheme moves its particles with the grid's velocity, FLIP too.
-            put_vector(&(f + v * way), self.next_f, i);
-            if !self.next_L[0][0].is_empty() {
-                put_matrix(&(M * to_affine), self.next_L, i);
+        for at in registers::<T, S>(self.place.len()) {
+            let starts = starts::<K, D>(&self.place[at.range()]);
+            let f = load_vector(s, &self.f[at.chunk], at);
+            if at.lane == 0 {
+                prefetch(self.f, at.chunk + AHEAD);
+                prefetch(self.next_f, at.chunk + AHEAD);
+                prefetch(self.next, at.chunk + AHEAD);
             }
-            i += lanes::<T, S>();
+            let (v, M) = gather::<T, K, S, D>(s, &mut room, self.tile, &starts[..at.count], &f);
+            let C = M * to_affine;
+            let next = &mut self.next[at.chunk];
+            store_vector(&v, &mut next.v, at);
+            store_matrix(&C, &mut next.C, at);
+            // Every scheme moves its particles with the grid's velocity, FLIP too.
+            store_vector(&(f + v * way), &mut self.next_f[at.chunk], at);
+            if let Some(L) = self.next_L.get_mut(at.chunk) {
+                store_matrix(&C, L, at);
+            }
         }
     }
 }
 
-/// ∇v of the particles of one block, from the slopes of the kernel.
-pub(crate) struct Slope<'a, 'b, T, K, const D: usize> {
+/// ∇v of some particles of one block, from the slopes of the kernel.
+pub(crate) struct Slope<'a, T, K, const D: usize> {
     pub tile: &'a [Node<T>],
     pub place: &'a [Place],
-    pub f: [&'a [T]; D],
-    pub next_L: &'a mut [[&'b mut [T]; D]; D],
+    pub f: &'a [Vectors<T, D>],
+    pub next_L: &'a mut [Square<T, D>],
     pub dx: f64,
     pub kernel: std::marker::PhantomData<K>,
 }
 
-impl<T: Real, K: Kernel, const D: usize> Task for Slope<'_, '_, T, K, D> {
+impl<T: Real, K: Kernel, const D: usize> Task for Slope<'_, T, K, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let to_gradient = Pack::<T, S>::splat(s, T::of(1.0 / self.dx));
         let mut room = Room::new();
-        for i in (0..self.place.len()).step_by(lanes::<T, S>()) {
-            let count = (self.place.len() - i).min(lanes::<T, S>());
-            let starts = starts::<K, D>(&self.place[i..i + count]);
-            let f = vector_lanes(s, &self.f, i);
-            let L = gather_slopes::<T, K, S, D>(s, &mut room, self.tile, &starts[..count], &f);
-            put_matrix(&(L * to_gradient), self.next_L, i);
+        for at in registers::<T, S>(self.place.len()) {
+            let starts = starts::<K, D>(&self.place[at.range()]);
+            let f = load_vector(s, &self.f[at.chunk], at);
+            let L = gather_slopes::<T, K, S, D>(s, &mut room, self.tile, &starts[..at.count], &f);
+            store_matrix(&(L * to_gradient), &mut self.next_L[at.chunk], at);
         }
     }
 }
 
 /// What a particle keeps of its own velocity, from the grid's velocity before the solve.
-pub(crate) struct Keep<'a, 'b, T, K, const D: usize> {
+pub(crate) struct Keep<'a, T, K, const D: usize> {
     pub tile: &'a [Node<T>],
     pub place: &'a [Place],
-    pub f: [&'a [T]; D],
-    pub v: [&'a [T]; D],
-    pub C: [[&'a [T]; D]; D],
-    pub next_v: &'a mut [&'b mut [T]; D],
-    pub next_C: &'a mut [[&'b mut [T]; D]; D],
+    pub f: &'a [Vectors<T, D>],
+    pub now: &'a [Motion<T, D>],
+    pub next: &'a mut [Motion<T, D>],
     pub scheme: &'a Scheme,
     pub dx: f64,
     pub kernel: std::marker::PhantomData<K>,
 }
 
-impl<T: Real, K: Kernel, const D: usize> Task for Keep<'_, '_, T, K, D> {
+impl<T: Real, K: Kernel, const D: usize> Task for Keep<'_, T, K, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let splat = |x: f64| Pack::<T, S>::splat(s, T::of(x));
         let to_affine = splat(K::D_INV.map_or(1.0, |d| d / self.dx));
         let flip = splat(self.scheme.flip);
-        let n = self.place.len();
         let mut room = Room::new();
-        let mut i = 0;
-        while i < n {
-            let count = (n - i).min(lanes::<T, S>());
-            let starts = starts::<K, D>(&self.place[i..i + count]);
-            let f = vector_lanes(s, &self.f, i);
-            let (old, M) = gather::<T, K, S, D>(s, &mut room, self.tile, &starts[..count], &f);
-            let rest = vector_lanes(s, &self.v, i) - old;
-            let v = some_vectors(s, self.next_v, i) + rest * flip;
-            put_vector(&v, self.next_v, i);
+        for at in registers::<T, S>(self.place.len()) {
+            let starts = starts::<K, D>(&self.place[at.range()]);
+            let (now, next) = (&self.now[at.chunk], &mut self.next[at.chunk]);
+            let f = load_vector(s, &self.f[at.chunk], at);
+            let (old, M) = gather::<T, K, S, D>(s, &mut room, self.tile, &starts[..at.count], &f);
+            let rest = load_vector(s, &now.v, at) - old;
+            let v = load_vector(s, &next.v, at) + rest * flip;
+            store_vector(&v, &mut next.v, at);
             if self.scheme.keeps_affine() {
-                let rest = matrix_lanes(s, &self.C, i) - M * to_affine;
-                let C = some_matrices(s, self.next_C, i) + rest * flip;
-                put_matrix(&C, self.next_C, i);
+                let rest = load_matrix(s, &now.C, at) - M * to_affine;
+                let C = load_matrix(s, &next.C, at) + rest * flip;
+                store_matrix(&C, &mut next.C, at);
             }
-            i += lanes::<T, S>();
         }
     }
 }

@@ -5,10 +5,10 @@
 #![allow(non_snake_case)]
 
 mod advance;
-mod columns;
 mod exchange;
 mod gather;
 mod instance;
+mod lines;
 mod matter;
 mod observe;
 mod particles;
@@ -27,8 +27,9 @@ use thixo_math::{Matrix, Real, Vector};
 use thixo_numerics::Bound;
 use thixo_shape::{Drain, Stream};
 
-use columns::{Symmetric, none};
 pub use instance::named_matter;
+use lines::Lines;
+pub use lines::{Chunks, ChunksMut, Gradient, Line, Motion, Square, Vectors};
 use matter::MakeMatter;
 pub use matter::{Block, Deformed, Matter, Stiffness, matter};
 use particles::{Kind, Moved, Particles};
@@ -157,7 +158,7 @@ pub struct Mpm<T, const D: usize> {
     // Scratch, made anew from the state.
     next: Moved<T, D>,
     /// V⁰ τ of each particle, if there is a bound.
-    tau: Symmetric<T>,
+    tau: Lines<T>,
     /// The largest step of the present state, if it is known.
     bound: Option<Bound>,
     next_bound: Option<Bound>,
@@ -203,8 +204,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             emitted: 0.0,
             drained: 0.0,
             removed: 0,
-            next: Moved::new(),
-            tau: none(),
+            next: Moved::new(kind),
+            tau: Lines::new(lines::symmetric(D)),
             bound: None,
             next_bound: None,
             unchecked: true,
@@ -228,7 +229,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     pub fn add(&mut self, seeds: impl IntoIterator<Item = Seed<D>>) -> Result<()> {
         let start = self.matter.start();
         let cells = self.particles.cells(&self.layout);
-        self.particles.loosen(cells);
+        self.particles.loosen(&self.layout, cells);
         self.strayed = true;
         for seed in seeds {
             self.particles

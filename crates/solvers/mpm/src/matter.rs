@@ -3,9 +3,12 @@
 
 use thixo_grid::Split;
 use thixo_material::{Build, Kin, Law, Motion, Numbers};
-use thixo_math::{Lane, Level, Mask, Matrix, Pack, Real, Simd, Task};
+use thixo_math::{Lane, Level, Mask, Matrix, Pack, Real, Simd, Task, prefetch};
 
-use crate::columns::{entry, lanes, matrix_lanes, put_matrix, some_matrices, symmetric};
+use crate::lines::{
+    AHEAD, Chunks, ChunksMut, Gradient, Line, entry, load, load_matrix, registers, square, square_mut, store,
+    store_matrix, symmetric,
+};
 
 /// Most numbers that the state of a law may have.
 pub(crate) const NUMBERS: usize = 8;
@@ -42,35 +45,28 @@ impl<T: Real> Stiffness<T> {
 
 /// The particles of one block as their law sees them.
 pub struct Block<'a, T, const D: usize> {
-    /// How many there are. Columns of the present state have a register more.
+    /// How many there are.
     pub count: usize,
-    /// Deformation gradient; of a shapeless law only the first column is there.
-    pub F: [[&'a [T]; D]; D],
-    /// Numbers of the state; those that a law does not have are empty.
-    pub a: [&'a [T]; NUMBERS],
-    /// ∇v \[1/s\]; it may end with the block.
-    pub gradient: [[&'a [T]; D]; D],
-    /// Mass.
-    pub m: &'a [T],
-    /// Rest volume.
-    pub V0: &'a [T],
+    /// Deformation gradient, of a shapeless law its first entry alone, and the numbers of the state.
+    pub shape: Chunks<'a, T>,
+    /// ∇v \[1/s\].
+    pub gradient: Gradient<'a, T, D>,
+    /// Mass and rest volume.
+    pub body: &'a [[Line<T>; 2]],
 }
 
 /// What becomes of them.
-pub struct Deformed<'a, T, const D: usize> {
-    /// Deformation gradient.
-    pub F: [[&'a mut [T]; D]; D],
-    /// Numbers of the state.
-    pub a: [&'a mut [T]; NUMBERS],
+pub struct Deformed<'a, T> {
+    /// Deformation gradient and state, as in [`Block::shape`].
+    pub shape: ChunksMut<'a, T>,
     /// V⁰ τ: diagonal, then upper triangle.
-    pub tau: [&'a mut [T]; 6],
+    pub tau: ChunksMut<'a, T>,
 }
 
-impl<T, const D: usize> Split for Deformed<'_, T, D> {
+impl<T> Split for Deformed<'_, T> {
     fn split_off(&mut self, n: usize) -> Self {
         Self {
-            F: self.F.split_off(n),
-            a: self.a.split_off(n),
+            shape: self.shape.split_off(n),
             tau: self.tau.split_off(n),
         }
     }
@@ -88,8 +84,7 @@ pub trait Matter<T: Real, const D: usize>: Send + Sync {
     fn shapeless(&self) -> bool;
     /// Deforms by dt ∇v, flows, and writes deformation, state and V⁰ τ. Without dt only the stress of the
     /// present state is written.
-    fn deform(&self, block: Block<'_, T, D>, dt: Option<T>, to: Deformed<'_, T, D>)
-    -> Stiffness<T>;
+    fn deform(&self, block: Block<'_, T, D>, dt: Option<T>, to: Deformed<'_, T>) -> Stiffness<T>;
     /// What forbids this, or `None`.
     fn fault(&self, F: &Matrix<T, D>, a: &[T]) -> Option<&'static str>;
     /// ψ and J.
@@ -138,12 +133,7 @@ impl<T: Real, const D: usize, L: Law<T, D>> Matter<T, D> for L {
     fn shapeless(&self) -> bool {
         L::SHAPELESS
     }
-    fn deform(
-        &self,
-        block: Block<'_, T, D>,
-        dt: Option<T>,
-        to: Deformed<'_, T, D>,
-    ) -> Stiffness<T> {
+    fn deform(&self, block: Block<'_, T, D>, dt: Option<T>, to: Deformed<'_, T>) -> Stiffness<T> {
         let law = self;
         Level::in_use().dispatch(Deform { law, block, dt, to })
     }
@@ -173,7 +163,7 @@ struct Deform<'a, T, L, const D: usize> {
     law: &'a L,
     block: Block<'a, T, D>,
     dt: Option<T>,
-    to: Deformed<'a, T, D>,
+    to: Deformed<'a, T>,
 }
 
 impl<T: Real, L: Law<T, D>, const D: usize> Task for Deform<'_, T, L, D> {
@@ -191,19 +181,25 @@ impl<T: Real, L: Law<T, D>, const D: usize> Task for Deform<'_, T, L, D> {
         let one = like.fill(1.0);
         let (mut elastic, mut viscous) = (like, like);
         let mut bad = None;
-        let n = block.count;
-        let mut i = 0;
-        while i < n {
-            let load = |column: &[T]| Pack::<T, S>::load(s, &column[i..]);
-            let gradient = some_matrices(s, &block.gradient, i);
-            let mut F = if L::SHAPELESS {
-                Matrix::scalar(load(block.F[0][0]))
-            } else {
-                matrix_lanes(s, &block.F, i)
+        // Lines of F, before those of the state.
+        let entries = if L::SHAPELESS { 1 } else { D * D };
+        for at in registers::<T, S>(block.count) {
+            if at.lane == 0 {
+                block.shape.prefetch(at.chunk + AHEAD);
+                prefetch(block.body, at.chunk + AHEAD);
+                to.shape.prefetch(at.chunk + AHEAD);
+                to.tau.prefetch(at.chunk + AHEAD);
+            }
+            let shape = block.shape.at(at.chunk);
+            let gradient = load_matrix(s, block.gradient.at(at.chunk), at);
+            let mut F = match square(shape) {
+                Some(F) if !L::SHAPELESS => load_matrix(s, F, at),
+                _ => Matrix::scalar(load(s, &shape[0], at)),
             };
+            let numbers = &shape[entries..];
             let mut a = <L::In<Pack<T, S>> as Motion<Pack<T, S>, D>>::State::from_fn(
                 #[inline(always)]
-                |k| load(block.a[k]),
+                |k| load(s, &numbers[k], at),
             );
             if let Some(dt) = dt {
                 // F ← (I + dt ∇v) F, [Course16] (181); then the return mapping.
@@ -212,13 +208,14 @@ impl<T: Real, L: Law<T, D>, const D: usize> Task for Deform<'_, T, L, D> {
                 let HF = H * F;
                 let trial = Kin { F: F + HF, H, dt };
                 F = law.flow(&trial, &mut a);
-                if L::SHAPELESS {
-                    F[(0, 0)].store_some(&mut to.F[0][0][i..]);
-                } else {
-                    put_matrix(&F, &mut to.F, i);
+                let shape = to.shape.at(at.chunk);
+                match square_mut(shape) {
+                    Some(to) if !L::SHAPELESS => store_matrix(&F, to, at),
+                    _ => store(F[(0, 0)], &mut shape[0], at),
                 }
+                let numbers = &mut shape[entries..];
                 for (k, x) in a.all().iter().enumerate() {
-                    x.store_some(&mut to.a[k][i..]);
+                    store(*x, &mut numbers[k], at);
                 }
             }
             // Viscous stress is 2 J η sym(H)/dt: with dt = 1, H is ∇v itself.
@@ -228,30 +225,30 @@ impl<T: Real, L: Law<T, D>, const D: usize> Task for Deform<'_, T, L, D> {
                 dt: one,
             };
             let (tau, e) = law.kirchhoff(&k, &a);
-            let (m, V0) = (load(block.m), load(block.V0));
+            let [m, V0] = &block.body[at.chunk];
+            let (m, V0) = (load(s, m, at), load(s, V0, at));
+            let stress = &mut to.tau.at(at.chunk)[..symmetric(D)];
             // What is not finite leaves no finite sum.
             let mut size = e.abs();
             for k in 0..symmetric(D) {
                 let (row, column) = entry::<D>(k);
                 let t = tau[(row, column)] * V0;
                 size += t.abs();
-                t.store_some(&mut to.tau[k][i..]);
+                store(t, &mut stress[k], at);
             }
             for x in a.all() {
                 size += x.abs();
             }
             let sound = law.allows(&F) & size.finite();
             if !sound.all() && bad.is_none() {
-                let here = (n - i).min(lanes::<T, S>());
-                bad = (0..here).find(|l| !sound.at(*l)).map(|l| i + l);
+                let lane = (0..at.count).find(|l| !sound.at(*l));
+                bad = lane.map(|l| at.first() + l);
             }
-            // Lanes beyond the block hold what is of no account.
             let r = V0 / m;
-            elastic = elastic.max((e * r).first(n - i));
+            elastic = elastic.max(e * r);
             if L::VISCOUS {
-                viscous = viscous.max((law.viscosity(&k, &a) * r).first(n - i));
+                viscous = viscous.max(law.viscosity(&k, &a) * r);
             }
-            i += lanes::<T, S>();
         }
         Stiffness {
             elastic: elastic.highest(),

@@ -11,10 +11,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// Sums in `f64`, in the fixed order of the particles.
     pub(crate) fn sum(&self, domain: &Domain<D>, gravity: &Vector<f64, D>) -> Totals {
         let p = &self.particles;
-        let cells = p.cells(&self.layout);
-        let one = |i: usize| {
-            let (m, V0) = (p.m[i].wide(), p.V0[i].wide());
-            let x = domain.place(&cells[i], &p.f(i));
+        let one = |i: usize, cell: &[i32; D]| {
+            let (m, V0) = (p.m(i).wide(), p.V0(i).wide());
+            let x = domain.place(cell, &p.f(i));
             let v = p.v(i).wide();
             let (F, a) = p.shape(i);
             let (psi, J) = self.matter.energy_and_ratio(&F, &a);
@@ -38,7 +37,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             }
         };
         let all = if self.strayed {
-            (0..p.len()).map(one).reduce(|a, b| a + b)
+            let (slots, cells) = (p.each(&self.layout), p.cells(&self.layout));
+            let slots = slots.iter().map(|i| *i as usize);
+            slots.zip(&cells).map(|(i, c)| one(i, c)).reduce(|a, b| a + b)
         } else {
             fold_blocks(
                 &self.layout.ranges,
@@ -47,7 +48,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 &|| (),
                 &|_, r, _, (), ()| {
                     (r.start..r.end)
-                        .map(one)
+                        .map(|i| one(i, &r.cell(p.now.place[i])))
                         .fold(Totals::default(), |a, b| a + b)
                 },
                 &|a, b| a + b,
@@ -97,40 +98,39 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// The particles as points.
     pub(crate) fn points(&self, domain: &Domain<D>) -> PointSet {
         let p = &self.particles;
-        fn each<X: Send>(n: usize, f: impl Fn(usize) -> X + Send + Sync) -> Vec<X> {
-            (0..n).into_par_iter().map(f).collect()
+        fn each<X: Send>(slots: &[u32], f: impl Fn(usize) -> X + Send + Sync) -> Vec<X> {
+            slots.par_iter().map(|i| f(*i as usize)).collect()
         }
-        let n = p.len();
-        let cells = p.cells(&self.layout);
-        let stress = each(n, |i| {
+        let (slots, cells) = (&p.each(&self.layout), p.cells(&self.layout));
+        let stress = each(slots, |i| {
             let (F, a) = p.shape(i);
             self.matter.pressure_and_shear(&F, &a)
         });
-        let mut scalars = vec![
-            ("pressure".into(), each(n, |i| shown(stress[i][0]))),
-            ("stress".into(), each(n, |i| shown(stress[i][1]))),
-        ];
+        let part = |k: usize| stress.iter().map(|s| shown(s[k])).collect();
+        let mut scalars = vec![("pressure".into(), part(0)), ("stress".into(), part(1))];
         for (k, name) in self.matter.names().iter().enumerate() {
-            let column = each(n, |i| shown(p.now.a[k][i].wide()));
+            let column = each(slots, |i| shown(p.shape(i).1[k].wide()));
             scalars.push((name.to_string(), column));
         }
+        let positions = slots.par_iter().zip(&cells);
+        let positions = positions.map(|(i, c)| three(&domain.place(c, &p.f(*i as usize))));
         let volume = |i: usize| {
             let (F, a) = p.shape(i);
-            p.V0[i].wide() * self.matter.energy_and_ratio(&F, &a).1
+            p.V0(i).wide() * self.matter.energy_and_ratio(&F, &a).1
         };
+        let volumes = slots.iter().map(|i| p.V0(*i as usize).wide());
         PointSet {
             name: self.name.clone(),
             material: self.material.clone(),
             dimension: D,
-            id: p.id.clone(),
-            position: each(n, |i| three(&domain.place(&cells[i], &p.f(i)))),
-            velocity: each(n, |i| three(&p.v(i).wide()).map(shown)),
-            mass: each(n, |i| shown(p.m[i].wide())),
-            volume: each(n, |i| shown(volume(i))),
+            id: each(slots, |i| p.id[i]),
+            position: positions.collect(),
+            velocity: each(slots, |i| three(&p.v(i).wide()).map(shown)),
+            mass: each(slots, |i| shown(p.m(i).wide())),
+            volume: each(slots, |i| shown(volume(i))),
             scalars,
             cell: self.dx,
-            spacing: (p.V0[..n].iter().map(|V| V.wide()).sum::<f64>() / p.len().max(1) as f64)
-                .powf(1.0 / D as f64),
+            spacing: (volumes.sum::<f64>() / p.len().max(1) as f64).powf(1.0 / D as f64),
             color: self.color,
         }
     }

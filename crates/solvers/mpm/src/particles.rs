@@ -1,38 +1,40 @@
-//! The columns of a set of particles.
+//! What is known of a set of particles.
 
-use thixo_grid::{Cubic, Domain, Kernel, KernelKind, Layout, Linear, Place, Quadratic, Range};
+use rayon::prelude::*;
+use thixo_grid::{
+    ALIGN, Cubic, Domain, Kernel, KernelKind, Layout, Linear, Place, Quadratic,
+};
 use thixo_math::{Matrix, Real, Vector};
 
 use crate::Seed;
-use crate::columns::{Matrices, PAD, Vectors, matrix, no_matrices, none, permute, vector};
+use crate::lines::{Gradient, Line, Lines, Motion, Square, Vectors};
 use crate::matter::NUMBERS;
 
-/// The columns that a step changes. Position is an integer anchor and an offset from it in cells, so that
-/// `f32` stays exact far from the origin; the anchor is kept relative to the block of the layout.
+/// What a step changes. Position is an integer anchor and an offset from it in cells, so that `f32` stays
+/// exact far from the origin; the anchor is kept relative to the block of the layout.
 #[derive(Clone, Debug)]
 pub(crate) struct Moved<T, const D: usize> {
     pub place: Vec<Place>,
-    pub f: Vectors<T, D>,
-    pub v: Vectors<T, D>,
-    /// C = B D⁻¹; for the multilinear kernel B/dx.
-    pub C: Matrices<T, D>,
+    /// Offset from the anchor, in cells.
+    pub f: Vec<Vectors<T, D>>,
+    pub motion: Vec<Motion<T, D>>,
     /// ∇v where it is not C: classical force, multilinear kernel, or C with a share of FLIP; else empty.
-    pub L: Matrices<T, D>,
-    /// Deformation gradient; of a shapeless law its first entry alone.
-    pub F: Matrices<T, D>,
-    /// Numbers of the law's state.
-    pub a: [Vec<T>; NUMBERS],
+    pub L: Vec<Square<T, D>>,
+    /// Deformation gradient, of a shapeless law its first entry alone; then the numbers of the law's state.
+    pub shape: Lines<T>,
 }
 
-/// All columns: besides what a step changes mass, rest volume and lasting number.
+/// All of it: besides what a step changes mass, rest volume and lasting number. Particles are in slots, see
+/// [`Layout`]; without a layout they fill the first ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Particles<T, const D: usize> {
     pub now: Moved<T, D>,
-    pub m: Vec<T>,
-    pub V0: Vec<T>,
+    /// Mass and rest volume.
+    pub body: Vec<[Line<T>; 2]>,
     pub id: Vec<u64>,
     /// The anchors themselves, while there is no layout that they could be relative to.
     loose: Option<Vec<[i32; D]>>,
+    count: usize,
     kind: Kind,
 }
 
@@ -47,36 +49,91 @@ pub(crate) struct Kind {
     pub numbers: usize,
 }
 
+impl Kind {
+    /// How many entries of F are kept.
+    fn entries(self, dimension: usize) -> usize {
+        if self.shapeless { 1 } else { dimension.pow(2) }
+    }
+}
+
+/// A particle, all of it but the anchor.
+#[derive(Clone, Debug)]
+pub(crate) struct One<T, const D: usize> {
+    pub f: Vector<T, D>,
+    pub v: Vector<T, D>,
+    pub C: Matrix<T, D>,
+    /// ∇v; taken if it is kept apart.
+    pub L: Matrix<T, D>,
+    pub F: Matrix<T, D>,
+    pub a: [T; NUMBERS],
+    pub m: T,
+    pub V0: T,
+    pub id: u64,
+}
+
 impl<T: Real, const D: usize> Moved<T, D> {
-    pub fn new() -> Self {
+    pub fn new(kind: Kind) -> Self {
         Self {
             place: Vec::new(),
-            f: none(),
-            v: none(),
-            C: no_matrices(),
-            L: no_matrices(),
-            F: no_matrices(),
-            a: none(),
+            f: Vec::new(),
+            motion: Vec::new(),
+            L: Vec::new(),
+            shape: Lines::new(kind.entries(D) + kind.numbers),
         }
     }
-    /// Every column of numbers that is there.
-    fn numbers(&mut self, kind: Kind) -> impl Iterator<Item = &mut Vec<T>> {
-        let Self {
-            f, v, C, L, F, a, ..
-        } = self;
-        let gradients = if kind.gradient { D * D } else { 0 };
-        let entries = if kind.shapeless { 1 } else { D * D };
-        let L = L.as_flattened_mut().iter_mut().take(gradients);
-        let F = F.as_flattened_mut().iter_mut().take(entries);
-        let (C, a) = (C.as_flattened_mut().iter_mut(), a.iter_mut());
-        let all = f.iter_mut().chain(v).chain(C).chain(L).chain(F);
-        all.chain(a.take(kind.numbers))
-    }
-    /// Makes room for `n` particles, and for a register more.
+    /// Makes room for `n` slots.
     pub fn resize(&mut self, n: usize, kind: Kind) {
+        let chunks = n.div_ceil(ALIGN);
         self.place.resize(n, 0);
-        for column in self.numbers(kind) {
-            column.resize(n + PAD, T::zero());
+        let none = Motion::none();
+        self.f.resize(chunks, none.v);
+        self.motion.resize(chunks, none);
+        let gradients = if kind.gradient { chunks } else { 0 };
+        self.L.resize(gradients, none.C);
+        self.shape.resize(n);
+    }
+    /// Deformation gradient and state of the particle in slot `i`.
+    pub fn shape(&self, kind: Kind, i: usize) -> (Matrix<T, D>, [T; NUMBERS]) {
+        let F = match kind.shapeless {
+            true => Matrix::scalar(self.shape.get(0, i)),
+            false => Matrix::from_fn(|a, b| self.shape.get(a * D + b, i)),
+        };
+        let entries = kind.entries(D);
+        let a = std::array::from_fn(|k| match k < kind.numbers {
+            true => self.shape.get(entries + k, i),
+            false => T::zero(),
+        });
+        (F, a)
+    }
+    /// Velocity of the particle in slot `i`.
+    pub fn v(&self, i: usize) -> Vector<T, D> {
+        vector(&self.motion[i / ALIGN].v, i % ALIGN)
+    }
+}
+
+/// The vector in a lane.
+pub(crate) fn vector<T: Real, const D: usize>(lines: &Vectors<T, D>, lane: usize) -> Vector<T, D> {
+    Vector::from_fn(|a| lines[a][lane])
+}
+/// The matrix in a lane.
+fn matrix<T: Real, const D: usize>(lines: &Square<T, D>, lane: usize) -> Matrix<T, D> {
+    Matrix::from_fn(|a, b| lines[a][b][lane])
+}
+/// Puts a vector into a lane.
+pub(crate) fn put_vector<T: Real, const D: usize>(
+    x: &Vector<T, D>,
+    lines: &mut Vectors<T, D>,
+    lane: usize,
+) {
+    for a in 0..D {
+        lines[a][lane] = x[a];
+    }
+}
+/// Puts a matrix into a lane.
+fn put_matrix<T: Real, const D: usize>(x: &Matrix<T, D>, lines: &mut Square<T, D>, lane: usize) {
+    for a in 0..D {
+        for b in 0..D {
+            lines[a][b][lane] = x[(a, b)];
         }
     }
 }
@@ -84,76 +141,116 @@ impl<T: Real, const D: usize> Moved<T, D> {
 impl<T: Real, const D: usize> Particles<T, D> {
     pub fn new(kind: Kind) -> Self {
         Self {
-            now: Moved::new(),
-            m: Vec::new(),
-            V0: Vec::new(),
+            now: Moved::new(kind),
+            body: Vec::new(),
             id: Vec::new(),
             loose: Some(Vec::new()),
+            count: 0,
             kind,
         }
     }
+    /// Number of particles.
     pub fn len(&self) -> usize {
+        self.count
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+    /// Number of slots.
+    pub fn slots(&self) -> usize {
         self.id.len()
+    }
+    /// The slots of all particles, in order.
+    pub fn each(&self, layout: &Layout<D>) -> Vec<u32> {
+        match self.loose {
+            Some(_) => (0..self.count as u32).collect(),
+            None => layout.slots().map(|i| i as u32).collect(),
+        }
     }
     pub fn kind(&self) -> Kind {
         self.kind
     }
-    /// ∇v at the particles.
-    pub fn gradient(&self) -> &Matrices<T, D> {
-        self.now.gradient(self.kind)
+    /// ∇v at the particles from slot `start` on.
+    pub fn gradient(&self, start: usize) -> Gradient<'_, T, D> {
+        match self.kind.gradient {
+            true => Gradient::Apart(&self.now.L[start / ALIGN..]),
+            false => Gradient::Affine(&self.now.motion[start / ALIGN..]),
+        }
     }
-    /// Offset of particle `i` from its anchor.
+    /// Offset of the particle in slot `i` from its anchor.
     pub fn f(&self, i: usize) -> Vector<T, D> {
-        vector(&self.now.f, i)
+        vector(&self.now.f[i / ALIGN], i % ALIGN)
     }
-    /// Velocity of particle `i`.
+    /// Velocity of the particle in slot `i`.
     pub fn v(&self, i: usize) -> Vector<T, D> {
-        vector(&self.now.v, i)
+        self.now.v(i)
     }
-    /// C of particle `i`.
+    /// C of the particle in slot `i`.
     pub fn C(&self, i: usize) -> Matrix<T, D> {
-        matrix(&self.now.C, i)
+        matrix(&self.now.motion[i / ALIGN].C, i % ALIGN)
     }
-    /// Deformation gradient and state of particle `i`.
+    /// ∇v of the particle in slot `i`.
+    pub fn L(&self, i: usize) -> Matrix<T, D> {
+        matrix(self.gradient(i).at(0), i % ALIGN)
+    }
+    /// Mass of the particle in slot `i`.
+    pub fn m(&self, i: usize) -> T {
+        self.body[i / ALIGN][0][i % ALIGN]
+    }
+    /// Rest volume of the particle in slot `i`.
+    pub fn V0(&self, i: usize) -> T {
+        self.body[i / ALIGN][1][i % ALIGN]
+    }
+    /// Deformation gradient and state of the particle in slot `i`.
     pub fn shape(&self, i: usize) -> (Matrix<T, D>, [T; NUMBERS]) {
         self.now.shape(self.kind, i)
     }
-    /// Every anchor.
+    /// The anchor of every particle, in order.
     pub fn cells(&self, layout: &Layout<D>) -> Vec<[i32; D]> {
         if let Some(loose) = &self.loose {
             return loose.clone();
         }
-        let mut all = Vec::with_capacity(self.len());
+        let mut all = Vec::with_capacity(self.count);
         for r in &layout.ranges {
             all.extend(self.now.place[r.start..r.end].iter().map(|p| r.cell(*p)));
         }
         all
     }
-    /// Anchors become those: there is no layout any more, and columns can grow.
-    pub fn loosen(&mut self, cells: Vec<[i32; D]>) {
+    /// Particles of which there is no layout, with these anchors.
+    pub fn loosen(&mut self, layout: &Layout<D>, cells: Vec<[i32; D]>) {
+        if self.loose.is_none() {
+            let order = self.each(layout);
+            self.permute(&order, &mut Moved::new(self.kind));
+        }
         self.loose = Some(cells);
-        self.set_len(self.len());
     }
-    /// Gives every column the length that it must have, after some have been made anew.
-    pub fn fit(&mut self) {
-        let pad = if self.loose.is_none() { PAD } else { 0 };
-        self.set_len(self.len() + pad);
+    /// Keeps the particles in the slots that `order` names, and no layout of them.
+    pub fn select(&mut self, order: &[u32], cells: Vec<[i32; D]>, spare: &mut Moved<T, D>) {
+        self.permute(order, spare);
+        self.loose = Some(cells);
     }
-    fn set_len(&mut self, n: usize) {
-        let kind = self.kind;
-        let all = self.now.numbers(kind).chain([&mut self.m, &mut self.V0]);
-        all.for_each(|column| column.resize(n, T::zero()));
-    }
-    /// Anchors become relative to the blocks of the layout, which must hold them.
-    pub fn fasten(&mut self, layout: &Layout<D>, cells: &[[i32; D]]) {
+    /// Puts particles into the slots of a layout, which must hold these anchors, one for each of its
+    /// particles in order. `order` says which slot each is taken from, where an empty slot repeats the one
+    /// before; what is in `spare` is room that is taken and given.
+    pub fn fasten(
+        &mut self,
+        layout: &Layout<D>,
+        cells: &[[i32; D]],
+        order: &[u32],
+        spare: &mut Moved<T, D>,
+    ) {
+        self.permute(order, spare);
         self.loose = None;
-        self.set_len(self.len() + PAD);
-        self.now.place.clear();
+        self.count = cells.len();
+        self.now.place.resize(order.len(), 0);
+        let mut first = 0;
         for r in &layout.ranges {
-            let place = |c: &[i32; D]| r.place(c);
-            self.now
-                .place
-                .extend(cells[r.start..r.end].iter().map(place));
+            let cells = &cells[first..first + r.len()];
+            for (place, c) in self.now.place[r.start..r.end].iter_mut().zip(cells) {
+                *place = r.place(c);
+            }
+            first += r.len();
         }
     }
     /// Appends a particle to loose ones, or says what is wrong with it.
@@ -184,7 +281,6 @@ impl<T: Real, const D: usize> Particles<T, D> {
             KernelKind::Cubic => anchor::<T, Cubic, D>(&mut cell, &mut f),
         }
         domain.wrap_cell(&mut cell);
-        self.loose.get_or_insert_default().push(cell);
         // The multilinear kernel keeps B/dx, which a gradient does not fix alone: D_p depends on f.
         let C = match kernel {
             KernelKind::Linear => {
@@ -192,53 +288,110 @@ impl<T: Real, const D: usize> Particles<T, D> {
             }
             _ => Matrix::of(&seed.C),
         };
-        let (v, L) = (Vector::<T, D>::of(&seed.v), Matrix::<T, D>::of(&seed.C));
         // A shapeless law knows of F the volume alone.
         let F = match self.kind.shapeless {
             true => Matrix::scalar(T::of(seed.F.det().powf(1.0 / D as f64))),
-            false => Matrix::<T, D>::of(&seed.F),
+            false => Matrix::of(&seed.F),
         };
-        let flat = |m: Matrix<T, D>, n: usize| m.0.into_iter().flatten().take(n);
-        let entries = if self.kind.shapeless { 1 } else { D * D };
-        let gradients = if self.kind.gradient { D * D } else { 0 };
-        let all = f.0.into_iter().chain(v.0);
-        let all = all.chain(flat(C, D * D)).chain(flat(L, gradients));
-        let all = all.chain(flat(F, entries)).chain(start.iter().copied());
-        for (column, x) in self.now.numbers(self.kind).zip(all) {
-            column.push(x);
-        }
-        self.m.push(T::of(seed.mass));
-        self.V0.push(T::of(seed.volume));
-        self.id.push(id);
+        let one = One {
+            f,
+            v: Vector::of(&seed.v),
+            C,
+            L: Matrix::of(&seed.C),
+            F,
+            a: std::array::from_fn(|k| start.get(k).copied().unwrap_or(T::zero())),
+            m: T::of(seed.mass),
+            V0: T::of(seed.volume),
+            id,
+        };
+        self.append(cell, &one);
         Ok(())
     }
-    /// Puts every column but the anchors into a new order, which may leave particles out. The columns of
-    /// `spare` are room that is taken and given.
-    pub fn permute(&mut self, order: &[u32], spare: &mut Moved<T, D>) {
-        let kind = self.kind;
-        for (column, spare) in self.now.numbers(kind).zip(spare.numbers(kind)) {
-            permute(order, column, spare);
+    /// Appends a particle to loose ones.
+    pub fn append(&mut self, cell: [i32; D], one: &One<T, D>) {
+        let i = self.count;
+        self.count += 1;
+        self.loose.get_or_insert_default().push(cell);
+        if i % ALIGN == 0 {
+            self.now.resize(i + ALIGN, self.kind);
+            self.body.resize(i / ALIGN + 1, [[T::zero(); ALIGN]; 2]);
         }
-        permute(order, &mut self.m, &mut spare.f[0]);
-        permute(order, &mut self.V0, &mut spare.f[0]);
-        permute(order, &mut self.id, &mut Vec::new());
+        self.id.truncate(i);
+        self.id.push(one.id);
+        self.put(i, one);
+    }
+    /// Puts a particle into slot `i`.
+    fn put(&mut self, i: usize, one: &One<T, D>) {
+        let (chunk, lane, entries) = (i / ALIGN, i % ALIGN, self.kind.entries(D));
+        put_vector(&one.f, &mut self.now.f[chunk], lane);
+        let motion = &mut self.now.motion[chunk];
+        put_vector(&one.v, &mut motion.v, lane);
+        put_matrix(&one.C, &mut motion.C, lane);
+        if let Some(L) = self.now.L.get_mut(chunk) {
+            put_matrix(&one.L, L, lane);
+        }
+        let F = one.F.0.as_flattened().iter().take(entries);
+        for (k, x) in F.chain(one.a.iter().take(self.kind.numbers)).enumerate() {
+            self.now.shape.set(k, i, *x);
+        }
+        self.body[chunk][0][lane] = one.m;
+        self.body[chunk][1][lane] = one.V0;
+    }
+    /// Mass and rest volume of every particle, by its number in order, are told anew.
+    pub fn reweigh(&mut self, layout: &Layout<D>, body: impl Fn(usize, T, T) -> (T, T)) {
+        let order = match self.loose {
+            Some(_) => (0..self.count as u32).collect(),
+            None => layout.order(),
+        };
+        for (i, k) in order.into_iter().enumerate() {
+            let [m, V0] = &mut self.body[i / ALIGN];
+            let (m, V0) = (&mut m[i % ALIGN], &mut V0[i % ALIGN]);
+            (*m, *V0) = body(k as usize, *m, *V0);
+        }
+    }
+    /// Takes into each slot what is in the slot that `order` names. The columns of `spare` are room that is
+    /// taken and given.
+    pub fn permute(&mut self, order: &[u32], spare: &mut Moved<T, D>) {
+        let (n, kind) = (order.len(), self.kind);
+        spare.resize(n, kind);
+        let from = &self.now;
+        let chunks = order.par_chunks(ALIGN);
+        chunks
+            .clone()
+            .zip(&mut spare.f)
+            .for_each(|(order, to)| take_all(order, &from.f, to, |f| f));
+        chunks
+            .clone()
+            .zip(&mut spare.motion)
+            .for_each(|(order, to)| {
+                take_all(order, &from.motion, &mut to.v, |m| &m.v);
+                take_all(order, &from.motion, to.C.as_flattened_mut(), |m| m.C.as_flattened());
+            });
+        chunks
+            .clone()
+            .zip(&mut spare.L)
+            .for_each(|(order, to)| take_all(order, &from.L, to.as_flattened_mut(), |s| s.as_flattened()));
+        from.shape.permute(order, &mut spare.shape);
+        std::mem::swap(&mut self.now, spare);
+        let body = chunks.map(|order| {
+            let mut to = [[T::zero(); ALIGN]; 2];
+            take_all(order, &self.body, &mut to, |b| b.as_slice());
+            to
+        });
+        self.body = body.collect();
+        self.id = order.par_iter().map(|&i| self.id[i as usize]).collect();
+        self.count = n;
     }
 }
 
-impl<T: Real, const D: usize> Moved<T, D> {
-    /// Deformation gradient and state of particle `i`.
-    pub fn shape(&self, kind: Kind, i: usize) -> (Matrix<T, D>, [T; NUMBERS]) {
-        let F = match kind.shapeless {
-            true => Matrix::scalar(self.F[0][0][i]),
-            false => matrix(&self.F, i),
-        };
-        let number = |k: usize| self.a[k].get(i).copied();
-        let a = std::array::from_fn(|k| number(k).unwrap_or(T::zero()));
-        (F, a)
-    }
-    /// ∇v at the particles.
-    pub fn gradient(&self, kind: Kind) -> &Matrices<T, D> {
-        if kind.gradient { &self.L } else { &self.C }
+/// The lines of one chunk from those that the slots are in.
+#[inline(always)]
+fn take_all<T: Copy, X>(order: &[u32], from: &[X], to: &mut [Line<T>], lines: impl Fn(&X) -> &[Line<T>]) {
+    for (lane, &i) in order.iter().enumerate() {
+        let from = lines(&from[i as usize / ALIGN]);
+        for (to, from) in to.iter_mut().zip(from) {
+            to[lane] = from[i as usize % ALIGN];
+        }
     }
 }
 
@@ -257,29 +410,4 @@ fn anchor<T: Real, K: Kernel, const D: usize>(cell: &mut [i32; D], f: &mut Vecto
         cell[a] = cell[a].saturating_add(step);
         f[a] = rest;
     }
-}
-
-/// The part of padded columns that belongs to one block, and a register more.
-pub(crate) fn part<'a, X, const D: usize, const N: usize>(
-    columns: &'a [Vec<X>; N],
-    r: &Range<D>,
-) -> [&'a [X]; N] {
-    std::array::from_fn(|a| {
-        let c = columns[a].as_slice();
-        c.get(r.start..r.end + PAD).unwrap_or(&[])
-    })
-}
-/// The part of padded columns that belongs to one block, and a register more.
-pub(crate) fn matrix_part<'a, X, const D: usize>(
-    columns: &'a Matrices<X, D>,
-    r: &Range<D>,
-) -> [[&'a [X]; D]; D] {
-    std::array::from_fn(|a| part(&columns[a], r))
-}
-/// The part of columns that belongs to one block, and no more.
-pub(crate) fn own<'a, X, const D: usize, const N: usize>(
-    columns: &'a [Vec<X>; N],
-    r: &Range<D>,
-) -> [&'a [X]; N] {
-    std::array::from_fn(|a| &columns[a][r.start..r.end])
 }

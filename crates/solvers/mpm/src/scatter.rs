@@ -3,10 +3,11 @@
 use thixo_core::{Step, System};
 use thixo_grid::transfer::{LANES, Room, Scheme, scatter, scatter_slopes};
 use thixo_grid::{Kernel, Medium, Node, Place as TilePlace, Range, fold_blocks, stencil_start};
-use thixo_math::{Lane, Level, Mask, Matrix, Pack, Real, Simd, Task, Vector};
+use thixo_math::{Lane, Level, Mask, Matrix, Pack, Real, Simd, Task, Vector, prefetch};
 
-use crate::columns::{lanes, matrix_lanes, slices, symmetric_lanes, vector_lanes};
-use crate::particles::{Particles, matrix_part, part};
+use crate::lines::{
+    AHEAD, Chunks, Line, Motion, Vectors, load, load_matrix, load_symmetric, load_vector, registers,
+};
 use crate::{Force, Mpm, Place};
 
 /// What goes to the grid in one pass.
@@ -58,10 +59,18 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 let apart = part != Part::Momentum
                     && K::D_INV.is_some()
                     && self.options.force == Force::Gradient;
+                let p = &self.particles;
+                let place = &p.now.place[r.start..r.end];
+                let first = r.chunks().start;
+                let (f, motion) = (&p.now.f[first..], &p.now.motion[first..]);
+                let body = &p.body[first..];
+                let tau = self.tau.from(r.start);
                 level.dispatch(Give::<T, K, D> {
-                    particles: &self.particles,
-                    tau: slices(&self.tau),
-                    range: r,
+                    place,
+                    f,
+                    motion,
+                    body,
+                    tau,
                     pushed,
                     tile,
                     momentum: part != Part::Impulse,
@@ -73,9 +82,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 });
                 if apart {
                     level.dispatch(Press::<T, K, D> {
-                        particles: &self.particles,
-                        tau: slices(&self.tau),
-                        range: r,
+                        place,
+                        f,
+                        tau,
                         tile,
                         dx: self.dx,
                         dt: s.dt,
@@ -107,9 +116,13 @@ impl<T: Real, const D: usize> Mpm<T, D> {
 
 /// The particles of one block to its tile.
 struct Give<'a, T, K, const D: usize> {
-    particles: &'a Particles<T, D>,
-    tau: [&'a [T]; 6],
-    range: &'a Range<D>,
+    place: &'a [TilePlace],
+    f: &'a [Vectors<T, D>],
+    motion: &'a [Motion<T, D>],
+    /// Mass and rest volume.
+    body: &'a [[Line<T>; 2]],
+    /// V⁰ τ.
+    tau: Chunks<'a, T>,
     /// Accelerations by body forces, if there are any.
     pushed: &'a [Vector<T, D>],
     tile: &'a mut [Node<T>],
@@ -128,8 +141,8 @@ impl<T: Real, K: Kernel, const D: usize> Task for Give<'_, T, K, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self {
-            particles: p,
-            range: r,
+            place,
+            tau,
             tile,
             scheme,
             momentum,
@@ -142,28 +155,28 @@ impl<T: Real, K: Kernel, const D: usize> Task for Give<'_, T, K, D> {
         // are in cells, hence one dx.
         let by_moment = like.fill(K::D_INV.map_or(0.0, |d| -self.dt * d / self.dx));
         let by_slope = like.fill(-self.dt / self.dx);
-        let place = &p.now.place[r.start..r.end];
-        let (f, v) = (part(&p.now.f, r), part(&p.now.v, r));
-        let (C, m) = (matrix_part(&p.now.C, r), &p.m[r.start..]);
-        let tau: [&[T]; 6] = std::array::from_fn(|k| self.tau[k].get(r.start..).unwrap_or(&[]));
-        let n = place.len();
         let mut room = Room::new();
-        let mut i = 0;
-        while i < n {
-            let count = (n - i).min(lanes::<T, S>());
-            let starts = starts::<K, D>(&place[i..i + count]);
-            let starts = &starts[..count];
-            let f = vector_lanes(s, &f, i);
-            let m = Pack::<T, S>::load(s, &m[i..]);
+        for at in registers::<T, S>(place.len()) {
+            let starts = starts::<K, D>(&place[at.range()]);
+            let starts = &starts[..at.count];
+            let (now, chunk) = (&self.motion[at.chunk], at.chunk);
+            if at.lane == 0 {
+                prefetch(self.f, chunk + AHEAD);
+                prefetch(self.motion, chunk + AHEAD);
+                prefetch(self.body, chunk + AHEAD);
+                tau.prefetch(chunk + AHEAD);
+            }
+            let f = load_vector(s, &self.f[chunk], at);
+            let m = load(s, &self.body[chunk][0], at);
             let mut q = [like; 4];
             if momentum {
-                let v = vector_lanes(s, &v, i);
+                let v = load_vector(s, &now.v, at);
                 q[3] = m;
                 for a in 0..D {
                     q[a] = m * v[a];
                 }
             }
-            if let Some(pushed) = self.pushed.get(i..i + count) {
+            if let Some(pushed) = self.pushed.get(at.range()) {
                 let mut b = [[T::zero(); LANES]; D];
                 for (l, x) in pushed.iter().enumerate() {
                     for a in 0..D {
@@ -178,24 +191,24 @@ impl<T: Real, K: Kernel, const D: usize> Task for Give<'_, T, K, D> {
                 // Multilinear: D_p may be singular, but B D⁻¹ (x_i − x_p) w = B ∇w.
                 let mut a = Matrix::scalar(like);
                 if momentum {
-                    a += matrix_lanes(s, &C, i) * (m * like.fill(scheme.strain));
+                    a += load_matrix(s, &now.C, at) * (m * like.fill(scheme.strain));
                 }
                 if stress {
-                    a += symmetric_lanes(s, &tau, i) * by_slope;
+                    a += load_symmetric(s, tau.at(chunk), at) * by_slope;
                 }
                 scatter_slopes::<T, K, S, D>(s, &mut room, tile, starts, &f, &q, &a);
                 if momentum && scheme.rotation != scheme.strain {
-                    let spin = spin_of_moment(&matrix_lanes(s, &C, i), &f);
+                    let spin = spin_of_moment(&load_matrix(s, &now.C, at), &f);
                     let a = spin * (m * like.fill(scheme.rotation - scheme.strain));
                     scatter::<T, K, S, D>(s, &mut room, tile, starts, &f, &[like; 4], &a);
                 }
             } else {
                 let mut a = Matrix::scalar(like);
                 if momentum {
-                    a = scheme.affine(&matrix_lanes(s, &C, i)) * (m * dx);
+                    a = scheme.affine(&load_matrix(s, &now.C, at)) * (m * dx);
                 }
                 if stress {
-                    let tau = symmetric_lanes::<T, S, D>(s, &tau, i);
+                    let tau = load_symmetric::<T, S, D>(s, tau.at(chunk), at);
                     a = Matrix::from_fn(
                         #[inline(always)]
                         |i, j| tau[(i, j)].mul_add(by_moment, a[(i, j)]),
@@ -203,16 +216,15 @@ impl<T: Real, K: Kernel, const D: usize> Task for Give<'_, T, K, D> {
                 }
                 scatter::<T, K, S, D>(s, &mut room, tile, starts, &f, &q, &a);
             }
-            i += lanes::<T, S>();
         }
     }
 }
 
 /// The classical force of the particles of one block to its tile: −dt V⁰ τ ∇w.
 struct Press<'a, T, K, const D: usize> {
-    particles: &'a Particles<T, D>,
-    tau: [&'a [T]; 6],
-    range: &'a Range<D>,
+    place: &'a [TilePlace],
+    f: &'a [Vectors<T, D>],
+    tau: Chunks<'a, T>,
     tile: &'a mut [Node<T>],
     dx: f64,
     dt: f64,
@@ -223,18 +235,14 @@ impl<T: Real, K: Kernel, const D: usize> Task for Press<'_, T, K, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (p, r) = (self.particles, self.range);
         let like = Pack::<T, S>::splat(s, T::zero());
         let by_slope = like.fill(-self.dt / self.dx);
-        let (place, f) = (&p.now.place[r.start..r.end], part(&p.now.f, r));
-        let tau: [&[T]; 6] = std::array::from_fn(|k| self.tau[k].get(r.start..).unwrap_or(&[]));
         let mut room = Room::new();
-        for i in (0..place.len()).step_by(lanes::<T, S>()) {
-            let count = (place.len() - i).min(lanes::<T, S>());
-            let starts = starts::<K, D>(&place[i..i + count]);
-            let (f, q) = (vector_lanes(s, &f, i), [like; 4]);
-            let a = symmetric_lanes(s, &tau, i) * by_slope;
-            let starts = &starts[..count];
+        for at in registers::<T, S>(self.place.len()) {
+            let starts = starts::<K, D>(&self.place[at.range()]);
+            let starts = &starts[..at.count];
+            let (f, q) = (load_vector(s, &self.f[at.chunk], at), [like; 4]);
+            let a = load_symmetric(s, self.tau.at(at.chunk), at) * by_slope;
             scatter_slopes::<T, K, S, D>(s, &mut room, self.tile, starts, &f, &q, &a);
         }
     }

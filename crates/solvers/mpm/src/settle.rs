@@ -3,7 +3,7 @@
 use thixo_grid::{Domain, Kernel, Place, Range};
 use thixo_math::{Lane, Mask, Matrix, Pack, Real, Simd, Task, Vector};
 
-use crate::columns::{lanes, put_vector, some_matrices, some_vectors, vector_lanes};
+use crate::lines::{Gradient, Motion, Square, Vectors, load_matrix, load_vector, registers, store_vector};
 
 /// What went wrong with a particle's motion.
 #[derive(Clone, Copy)]
@@ -46,25 +46,26 @@ impl<T: Real> Settled<T> {
     }
 }
 
-/// The particles of one block.
-pub(crate) struct Settle<'a, 'b, T, K, const D: usize> {
+/// Some particles of one block.
+pub(crate) struct Settle<'a, T, K, const D: usize> {
     pub domain: &'a Domain<D>,
     pub range: &'a Range<D>,
     pub place: &'a [Place],
-    pub f: [&'a [T]; D],
+    pub f: &'a [Vectors<T, D>],
     /// A longer way, in cells, is wrong.
     pub farthest: f64,
     pub next_place: &'a mut [Place],
     /// In: from the old anchor. Out: from the new one.
-    pub next_f: &'a mut [&'b mut [T]; D],
-    pub v: [&'a [T]; D],
-    pub gradient: [[&'a [T]; D]; D],
+    pub next_f: &'a mut [Vectors<T, D>],
+    pub next: &'a [Motion<T, D>],
+    /// ∇v, if it is not C.
+    pub next_L: Option<&'a [Square<T, D>]>,
     /// Whether the shape of the kernel's slopes matters.
     pub slopes: bool,
     pub kernel: std::marker::PhantomData<K>,
 }
 
-impl<T: Real, K: Kernel, const D: usize> Task for Settle<'_, '_, T, K, D> {
+impl<T: Real, K: Kernel, const D: usize> Task for Settle<'_, T, K, D> {
     type Out = (Settled<T>, Option<(usize, Wrong)>);
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
@@ -75,13 +76,11 @@ impl<T: Real, K: Kernel, const D: usize> Task for Settle<'_, '_, T, K, D> {
         let (mut strayed, mut wrong) = (false, None);
         // Only blocks at the end of what can be addressed need to look.
         let brink = !self.domain.contains_around(&self.range.block);
-        let n = self.place.len();
-        let mut i = 0;
-        while i < n {
-            let count = (n - i).min(lanes::<T, S>());
-            let v = some_vectors(s, &self.v, i);
-            let before = vector_lanes(s, &self.f, i);
-            let mut f = some_vectors(s, self.next_f, i);
+        for at in registers::<T, S>(self.place.len()) {
+            let (next, next_f) = (&self.next[at.chunk], &mut self.next_f[at.chunk]);
+            let v = load_vector(s, &next.v, at);
+            let before = load_vector(s, &self.f[at.chunk], at);
+            let mut f = load_vector(s, next_f, at);
             let way = (f - before).max_abs();
             let size = v.norm2() + f.norm2();
             let finite = size.finite();
@@ -91,7 +90,8 @@ impl<T: Real, K: Kernel, const D: usize> Task for Settle<'_, '_, T, K, D> {
                     true => Wrong::TooFar,
                     false => Wrong::NotFinite,
                 };
-                wrong = (0..count).find(|l| !fit.at(*l)).map(|l| (i + l, what(l)));
+                let lane = (0..at.count).find(|l| !fit.at(*l));
+                wrong = lane.map(|l| (at.first() + l, what(l)));
             }
             // Whole cells go from the offset to the anchor, so that the offset is the kernel's.
             let mut moved = like;
@@ -104,10 +104,12 @@ impl<T: Real, K: Kernel, const D: usize> Task for Settle<'_, '_, T, K, D> {
                 f[a] = Pack::select(over, low, rest);
                 moved = moved.mul_add(like.fill(16.0), n);
             }
-            measures.take::<K, D>(&v, &some_matrices(s, &self.gradient, i), &f, self.slopes);
-            put_vector(&f, self.next_f, i);
-            let to = &mut self.next_place[i..i + count];
-            to.copy_from_slice(&self.place[i..i + count]);
+            let gradient = self.next_L.map_or(&next.C, |L| &L[at.chunk]);
+            let gradient = load_matrix(s, gradient, at);
+            measures.take::<K, D>(&v, &gradient, &f, self.slopes);
+            store_vector(&f, next_f, at);
+            let to = &mut self.next_place[at.range()];
+            to.copy_from_slice(&self.place[at.range()]);
             let still = moved.le(like) & like.le(moved);
             if !still.all() {
                 for (l, place) in to.iter_mut().enumerate() {
@@ -117,10 +119,9 @@ impl<T: Real, K: Kernel, const D: usize> Task for Settle<'_, '_, T, K, D> {
             }
             if brink && wrong.is_none() {
                 let outside = |p: &Place| !self.domain.contains(&self.range.cell(*p));
-                let at = to.iter().position(outside);
-                wrong = at.map(|l| (i + l, Wrong::OutOfReach));
+                let lane = to.iter().position(outside);
+                wrong = lane.map(|l| (at.first() + l, Wrong::OutOfReach));
             }
-            i += lanes::<T, S>();
         }
         (measures.settled(strayed), wrong)
     }
@@ -171,9 +172,10 @@ impl<L: Lane> Measures<L> {
 
 /// The same of particles that stay where they are.
 pub(crate) struct Measure<'a, T, K, const D: usize> {
-    pub f: [&'a [T]; D],
-    pub v: [&'a [T]; D],
-    pub gradient: [[&'a [T]; D]; D],
+    pub count: usize,
+    pub f: &'a [Vectors<T, D>],
+    pub now: &'a [Motion<T, D>],
+    pub gradient: Gradient<'a, T, D>,
     pub slopes: bool,
     pub kernel: std::marker::PhantomData<K>,
 }
@@ -183,9 +185,10 @@ impl<T: Real, K: Kernel, const D: usize> Task for Measure<'_, T, K, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Settled<T> {
         let mut measures = Measures::none(Pack::<T, S>::splat(s, T::zero()));
-        for i in (0..self.f[0].len()).step_by(lanes::<T, S>()) {
-            let (v, f) = (some_vectors(s, &self.v, i), some_vectors(s, &self.f, i));
-            let gradient = some_matrices(s, &self.gradient, i);
+        for at in registers::<T, S>(self.count) {
+            let v = load_vector(s, &self.now[at.chunk].v, at);
+            let f = load_vector(s, &self.f[at.chunk], at);
+            let gradient = load_matrix(s, self.gradient.at(at.chunk), at);
             measures.take::<K, D>(&v, &gradient, &f, self.slopes);
         }
         measures.settled(false)

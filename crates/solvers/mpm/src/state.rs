@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 use thixo_core::{Error, PointSet, Result, Snapshot};
-use thixo_grid::{Layout, Range};
-use thixo_math::{Matrix, Real};
+use thixo_grid::{ALIGN, Layout, Range};
+use thixo_math::{Matrix, Real, Vector};
 
 use crate::Mpm;
-use crate::columns::{columns, matrix_columns, matrix_rows, no_matrices, rows};
+use crate::particles::{One, Particles};
 
 /// What of a snapshot is not taken but made anew.
 #[derive(Clone, Copy, PartialEq)]
@@ -28,22 +28,27 @@ impl Anew {
 impl<T: Real, const D: usize> Mpm<T, D> {
     pub(crate) fn write(&self, to: &mut Snapshot) {
         let p = &self.particles;
-        to.put("cell", &p.cells(&self.layout));
-        to.put("offset", &rows(&p.now.f, p.len()));
-        to.put("v", &rows(&p.now.v, p.len()));
-        to.put("C", &matrix_rows(&p.now.C, p.len()));
-        to.put("L", &matrix_rows(&p.now.L, p.len()));
-        to.put("mass", &p.m[..p.len()]);
-        to.put("rest_volume", &p.V0[..p.len()]);
-        to.put("id", &p.id);
-        to.put("law", self.matter.law().as_bytes());
-        match p.kind().shapeless {
-            true => to.put("F", &p.now.F[0][0][..p.len()]),
-            false => to.put("F", &matrix_rows(&p.now.F, p.len())),
+        let (slots, kind) = (p.each(&self.layout), p.kind());
+        fn each<X: Send>(slots: &[u32], f: impl Fn(usize) -> X + Send + Sync) -> Vec<X> {
+            slots.par_iter().map(|i| f(*i as usize)).collect()
         }
-        let numbers = p.kind().numbers;
-        let state = (0..p.len() * numbers).map(|n| p.now.a[n % numbers][n / numbers]);
-        to.put("state", &state.collect::<Vec<T>>());
+        to.put("cell", &p.cells(&self.layout));
+        to.put("offset", &each(&slots, |i| p.f(i)));
+        to.put("v", &each(&slots, |i| p.v(i)));
+        to.put("C", &each(&slots, |i| p.C(i)));
+        let gradients = if kind.gradient { &slots[..] } else { &[] };
+        to.put("L", &each(gradients, |i| p.L(i)));
+        to.put("mass", &each(&slots, |i| p.m(i)));
+        to.put("rest_volume", &each(&slots, |i| p.V0(i)));
+        to.put("id", &each(&slots, |i| p.id[i]));
+        to.put("law", self.matter.law().as_bytes());
+        match kind.shapeless {
+            true => to.put("F", &each(&slots, |i| p.shape(i).0[(0, 0)])),
+            false => to.put("F", &each(&slots, |i| p.shape(i).0)),
+        }
+        let numbers = |i: &u32| p.shape(*i as usize).1.into_iter().take(kind.numbers);
+        let state: Vec<T> = slots.iter().flat_map(numbers).collect();
+        to.put("state", &state);
         to.put("setting", &self.setting());
         // Order and layout belong to the state: they fix the order of sums until the next sort.
         // A layout that a stray particle has left is made anew by the sort that is then due.
@@ -52,7 +57,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         } else {
             self.layout.ranges.as_slice()
         };
-        let starts: Vec<_> = ranges.iter().map(|r| r.start as u64).collect();
+        // By the number of particles before: which slots stay empty is no part of the state.
+        let starts: Vec<u64> = ranges
+            .iter()
+            .scan(0, |n, r| Some(std::mem::replace(n, *n + r.len() as u64)))
+            .collect();
         to.put("blocks", &column(ranges, |r| r.block));
         to.put("lowest", &column(ranges, |r| r.cells[0]));
         to.put("highest", &column(ranges, |r| r.cells[1]));
@@ -77,20 +86,20 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let same = self.is_of_law(from)?;
         self.columns(from, if same { Anew::Nothing } else { Anew::Law })?;
         let p = &mut self.particles;
-        if !same {
-            if shown.volume.len() != p.len() {
-                return Err(self.mismatch("it does not show all its particles"));
-            }
-            p.V0 = shown.volume.iter().map(|&V| T::of(V.into())).collect();
+        if !same && shown.volume.len() != p.len() {
+            return Err(self.mismatch("it does not show all its particles"));
         }
-        let known = p.V0.first().zip(p.m.first());
-        let was = known.map_or(0.0, |(V, m)| m.wide() / V.wide());
+        let was = match p.is_empty() {
+            true => 0.0,
+            false => p.m(0).wide() / p.V0(0).wide(),
+        };
         let (density, changed) = (self.density, (was / self.density - 1.0).abs() > 1e-4);
-        if density > 0.0 && (changed || !same) {
-            let mass = |V: &T| T::of(V.wide() * density);
-            p.m = p.V0.iter().map(mass).collect();
-        }
-        p.fit();
+        let weigh = density > 0.0 && (changed || !same);
+        p.reweigh(&self.layout, |k, m, V0| {
+            let V0 = if same { V0 } else { T::of(shown.volume[k].into()) };
+            let m = if weigh { T::of(V0.wide() * density) } else { m };
+            (m, V0)
+        });
         Ok(())
     }
 
@@ -103,73 +112,67 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         if from.get::<u64>("setting")? != self.setting() {
             return Err(self.mismatch("it was saved with another resolution, kernel or period, which cannot change in the middle of a run"));
         }
-        let cells: Vec<[i32; D]> = from.get("cell")?;
         let kind = self.particles.kind();
-        let p = &mut self.particles;
-        p.now.f = columns(&from.get("offset")?);
-        p.now.v = columns(&from.get("v")?);
+        let cells: Vec<[i32; D]> = from.get("cell")?;
+        let f: Vec<Vector<T, D>> = from.get("offset")?;
+        let v: Vec<Vector<T, D>> = from.get("v")?;
         let C: Vec<Matrix<T, D>> = from.get("C")?;
-        p.now.C = matrix_columns(&C);
         let mut L: Vec<Matrix<T, D>> = from.get("L")?;
-        if kind.gradient && L.is_empty() && anew.is_branch() {
-            // The scheme that goes on keeps ∇v apart, the one before did not: it was C.
-            L = C;
+        if anew.is_branch() && (L.is_empty() || !kind.gradient) {
+            // The scheme that goes on keeps ∇v apart, the one before did not: it was C. Or it is of no use.
+            L = if kind.gradient { C.clone() } else { Vec::new() };
         }
-        p.now.L = match kind.gradient || !anew.is_branch() {
-            true => matrix_columns(&L),
-            false => no_matrices(),
-        };
-        p.m = from.get("mass")?;
-        p.V0 = from.get("rest_volume")?;
-        p.id = from.get("id")?;
-        let n = p.id.len();
-        if anew == Anew::Law {
-            let (one, zero, start) = (T::one(), T::zero(), self.matter.start());
-            let diagonal = |a, b| vec![if a == b { one } else { zero }; n];
-            p.now.F = std::array::from_fn(|a| std::array::from_fn(|b| diagonal(a, b)));
-            p.now.a = std::array::from_fn(|k| start.get(k).map_or(Vec::new(), |x| vec![*x; n]));
+        let (m, V0): (Vec<T>, Vec<T>) = (from.get("mass")?, from.get("rest_volume")?);
+        let id: Vec<u64> = from.get("id")?;
+        let n = id.len();
+        let (F, state): (Vec<Matrix<T, D>>, Vec<T>) = if anew == Anew::Law {
+            let start = self.matter.start();
+            let numbers = start.iter().copied().cycle().take(n * start.len());
+            (vec![Matrix::identity(); n], numbers.collect())
         } else {
             if !self.is_of_law(from)? {
                 let what = format!("it is not matter of the law `{}`", self.matter.law());
                 return Err(Error::Snapshot(what));
             }
-            let p = &mut self.particles;
-            p.now.F = no_matrices();
-            match kind.shapeless {
-                true => p.now.F[0][0] = from.get("F")?,
-                false => p.now.F = matrix_columns(&from.get("F")?),
-            }
-            let state: Vec<T> = from.get("state")?;
-            if state.len() != n * kind.numbers {
-                let what = "columns `F` and `state` differ in length";
-                return Err(Error::Snapshot(what.into()));
-            }
-            let number = |k: usize| state.iter().skip(k).step_by(kind.numbers).copied();
-            p.now.a = std::array::from_fn(|k| match k < kind.numbers {
-                true => number(k).collect(),
-                false => Vec::new(),
-            });
+            let scalar = |x: T| Matrix::scalar(x);
+            let F = match kind.shapeless {
+                true => from.get("F")?.into_iter().map(scalar).collect(),
+                false => from.get("F")?,
+            };
+            (F, from.get("state")?)
+        };
+        if state.len() != n * kind.numbers {
+            let what = "columns `F` and `state` differ in length";
+            return Err(Error::Snapshot(what.into()));
         }
-        let p = &mut self.particles;
-        if kind.shapeless {
-            for column in p.now.F.as_flattened_mut().iter_mut().skip(1) {
-                *column = Vec::new();
-            }
-        }
+        let lengths = [f.len(), v.len(), C.len(), F.len(), m.len(), V0.len()];
         let gradients = if kind.gradient { n } else { 0 };
-        let lengths = [
-            cells.len(),
-            p.now.f[0].len(),
-            p.now.v[0].len(),
-            p.now.C[0][0].len(),
-            p.now.F[0][0].len(),
-            p.m.len(),
-            p.V0.len(),
-        ];
-        if lengths.iter().any(|&l| l != n) || p.now.L[0][0].len() != gradients {
+        if cells.len() != n || lengths.iter().any(|&l| l != n) || L.len() != gradients {
             return Err(self.mismatch("columns differ in length"));
         }
-        self.plausible()?;
+        // Matter of no mass or volume, with which a step would go on, is refused. What is not finite the
+        // next step finds and names.
+        for (column, values) in [("mass", &m), ("rest_volume", &V0)] {
+            if values.par_iter().any(|x| x.finite() && *x <= T::zero()) {
+                return Err(self.mismatch(&format!("`{column}` must be above 0")));
+            }
+        }
+        let mut particles = Particles::new(kind);
+        for i in 0..n {
+            let number = |k: usize| state[i * kind.numbers + k];
+            let one = One {
+                f: f[i],
+                v: v[i],
+                C: C[i],
+                L: L.get(i).copied().unwrap_or(C[i]),
+                F: F[i],
+                a: std::array::from_fn(|k| if k < kind.numbers { number(k) } else { T::zero() }),
+                m: m[i],
+                V0: V0[i],
+                id: id[i],
+            };
+            particles.append(cells[i], &one);
+        }
         let blocks: Vec<[i32; D]> = from.get("blocks")?;
         let boxes = [from.get::<[i32; D]>("lowest")?, from.get("highest")?];
         let starts: Vec<u64> = from.get("starts")?;
@@ -181,7 +184,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         self.strayed = strayed != 0;
         [self.emitted, self.drained] = numbers(from, "exchanged")?;
         let there = self.removed.checked_add(n as u64);
-        if there != Some(self.next_id) || self.particles.id.iter().any(|i| *i >= self.next_id) {
+        if there != Some(self.next_id) || id.iter().any(|i| *i >= self.next_id) {
             return Err(self.mismatch("its particles do not add up"));
         }
         if !(self.emitted.is_finite() && self.drained.is_finite()) {
@@ -190,47 +193,38 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let mut ranges = Vec::with_capacity(blocks.len());
         if !self.strayed {
             let ends = starts.iter().skip(1).copied().chain([n as u64]);
+            let mut slot = 0;
             for (i, (&start, end)) in starts.iter().zip(ends).enumerate() {
                 if start >= end || end > n as u64 {
                     return Err(self.mismatch("the layout is out of order"));
                 }
-                ranges.push(Range {
+                let r = Range {
                     block: blocks[i],
-                    start: start as usize,
-                    end: end as usize,
+                    start: slot,
+                    end: slot + (end - start) as usize,
                     cells: [boxes[0][i], boxes[1][i]],
-                });
-            }
-            let whole = ranges.first().map_or(n == 0, |r| r.start == 0);
-            let held = |r: &Range<D>| {
+                };
+                let own = &cells[start as usize..end as usize];
                 let whole = self.domain.wrap(r.block) == r.block && r.is_sound();
-                whole && cells[r.start..r.end].iter().all(|c| r.holds(c))
-            };
-            let ordered = blocks.windows(2).all(|b| b[0] < b[1]);
-            if !whole || !ordered || !ranges.iter().all(held) {
+                if !whole || !own.iter().all(|c| r.holds(c)) {
+                    return Err(self.mismatch("the layout does not hold the particles"));
+                }
+                slot = r.end.next_multiple_of(ALIGN);
+                ranges.push(r);
+            }
+            let whole = starts.first().map_or(n == 0, |s| *s == 0);
+            if !whole || !blocks.windows(2).all(|b| b[0] < b[1]) {
                 return Err(self.mismatch("the layout does not hold the particles"));
             }
         }
         self.layout = Layout::new(ranges, self.options.kernel);
-        match self.strayed {
-            true => self.particles.loosen(cells),
-            false => self.particles.fasten(&self.layout, &cells),
+        if !self.strayed {
+            let order = self.layout.order();
+            particles.fasten(&self.layout, &cells, &order, &mut self.next);
         }
+        self.particles = particles;
         self.bound = None;
         self.unchecked = true;
-        Ok(())
-    }
-
-    /// Refuses matter of no mass or volume, with which a step would go on. What is not finite the
-    /// next step finds and names.
-    fn plausible(&self) -> Result<()> {
-        let p = &self.particles;
-        for (column, values) in [("mass", &p.m), ("rest_volume", &p.V0)] {
-            let values = &values[..p.len()];
-            if values.par_iter().any(|x| x.finite() && *x <= T::zero()) {
-                return Err(self.mismatch(&format!("`{column}` must be above 0")));
-            }
-        }
         Ok(())
     }
 

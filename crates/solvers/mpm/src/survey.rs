@@ -8,9 +8,8 @@ use thixo_grid::{
 use thixo_math::{Level, Real};
 use thixo_numerics::Bound;
 
-use crate::columns::{PAD, matrix, permute, slices_mut, symmetric};
+use crate::lines::{ChunksMut, Lines, symmetric};
 use crate::matter::{Block, Deformed, Stiffness};
-use crate::particles::{matrix_part, own, part};
 use crate::settle::{Measure, Settled};
 use crate::{Force, Mpm};
 
@@ -24,16 +23,18 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         for c in &mut cells {
             domain.wrap_cell(c);
         }
-        let (order, layout) = Layout::sort(&cells, self.options.kernel);
-        let cells: Vec<_> = order.par_iter().map(|&i| cells[i as usize]).collect();
-        self.particles.permute(&order, &mut self.next);
+        let (mut order, layout) = Layout::sort(&cells, self.options.kernel);
+        let cells: Vec<_> = layout.slots().map(|i| cells[order[i] as usize]).collect();
+        let slots = self.particles.each(&self.layout);
+        order.par_iter_mut().for_each(|i| *i = slots[*i as usize]);
+        drop(slots);
         if self.bound.is_some() {
-            for column in self.tau.iter_mut().take(symmetric(D)) {
-                permute(&order, column, &mut self.next.f[0]);
-                column.resize(order.len() + PAD, T::zero());
-            }
+            let mut tau = Lines::new(symmetric(D));
+            self.tau.permute(&order, &mut tau);
+            self.tau = tau;
         }
-        self.particles.fasten(&layout, &cells);
+        self.particles
+            .fasten(&layout, &cells, &order, &mut self.next);
         self.layout = layout;
         self.strayed = false;
     }
@@ -48,29 +49,22 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             self.unchecked = false;
         }
         let p = &self.particles;
-        for column in self.tau.iter_mut().take(symmetric(D)) {
-            column.resize(p.len() + PAD, T::zero());
-        }
+        self.tau.resize(p.slots());
         let matter = &self.matter;
         let stiffness = fold_blocks(
             &self.layout.ranges,
             (&mut [] as &mut [()], 0),
-            slices_mut(&mut self.tau),
+            self.tau.all_mut(),
             &|| (),
             &|_, r, _, tau, ()| {
                 let block = Block {
                     count: r.len(),
-                    F: matrix_part(&p.now.F, r),
-                    a: part(&p.now.a, r),
-                    gradient: matrix_part(p.gradient(), r),
-                    m: &p.m[r.start..],
-                    V0: &p.V0[r.start..],
+                    shape: p.now.shape.from(r.start),
+                    gradient: p.gradient(r.start),
+                    body: &p.body[r.chunks()],
                 };
-                let to = Deformed {
-                    F: std::array::from_fn(|_| std::array::from_fn(|_| &mut [] as &mut [T])),
-                    a: std::array::from_fn(|_| &mut [] as &mut [T]),
-                    tau,
-                };
+                let shape = ChunksMut::none();
+                let to = Deformed { shape, tau };
                 let mut found = matter.deform(block, None, to);
                 found.bad = found.bad.map(|i| r.start + i);
                 found
@@ -97,16 +91,16 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let p = &self.particles;
         let positive = |x: T| x > T::zero() && x.finite();
         let check = |r: &Range<D>, i: usize| {
-            let (C, L) = (p.C(i), matrix(p.gradient(), i));
+            let (C, L) = (p.C(i), p.L(i));
             let ill = if !p.f(i).finite() || !self.domain.contains(&r.cell(p.now.place[i])) {
                 "position"
             } else if !p.v(i).finite() {
                 "velocity"
             } else if !(C.finite() && L.finite()) {
                 "velocity gradient"
-            } else if !positive(p.m[i]) {
+            } else if !positive(p.m(i)) {
                 "mass"
-            } else if !positive(p.V0[i]) {
+            } else if !positive(p.V0(i)) {
                 "rest volume"
             } else {
                 return None;
@@ -188,9 +182,10 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             &|| (),
             &|_, r, _, (), ()| {
                 level.dispatch(Measure::<T, K, D> {
-                    f: own(&p.now.f, r),
-                    v: own(&p.now.v, r),
-                    gradient: std::array::from_fn(|a| own(&p.gradient()[a], r)),
+                    count: r.len(),
+                    f: &p.now.f[r.chunks()],
+                    now: &p.now.motion[r.chunks()],
+                    gradient: p.gradient(r.start),
                     slopes,
                     kernel: Default::default(),
                 })
