@@ -41,8 +41,11 @@ impl<T: Real, L: Law<T, D>, const D: usize> Task for Same<'_, T, L, D> {
         let wide = law.lanes(like);
         let (mut worst, mut unlike, mut allowed) = (0.0f64, 0, 0);
         for few in all.chunks(Pack::<T, S>::COUNT) {
-            let column = |i, j| few.iter().map(|F| F[(i, j)]).collect::<Vec<T>>();
-            let F = Matrix::<_, D>::from_fn(|i, j| Pack::load_some(s, &column(i, j)));
+            // The last one again in lanes that have none.
+            let last = few.iter().chain(std::iter::repeat(&few[few.len() - 1]));
+            let all_lanes: Vec<_> = last.take(Pack::<T, S>::COUNT).collect();
+            let column = |i, j| all_lanes.iter().map(|F| F[(i, j)]).collect::<Vec<T>>();
+            let F = Matrix::<_, D>::from_fn(|i, j| Pack::load(s, &column(i, j)));
             let H = Matrix::scalar(like.fill(1e-3));
             let dt = like.fill(1.0);
             let start = law.start();

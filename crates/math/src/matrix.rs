@@ -72,6 +72,30 @@ impl<T: Lane, const D: usize> Matrix<T, D> {
             s
         })
     }
+    /// A B where the product is symmetric, e.g. of two functions of one symmetric matrix: its upper triangle.
+    #[inline(always)]
+    pub fn symmetric_times(&self, o: &Self) -> Self {
+        Self::from_fn(|i, j| {
+            let (i, j) = (i.min(j), i.max(j));
+            let mut s = self.0[i][0] * o.0[0][j];
+            for k in 1..D {
+                s = self.0[i][k].mul_add(o.0[k][j], s);
+            }
+            s
+        })
+    }
+    /// A Bᵀ where the product is symmetric, e.g. (F S) Fᵀ with a symmetric S: its upper triangle.
+    #[inline(always)]
+    pub fn symmetric_times_transpose(&self, o: &Self) -> Self {
+        Self::from_fn(|i, j| {
+            let (i, j) = (i.min(j), i.max(j));
+            let mut s = self.0[i][0] * o.0[j][0];
+            for k in 1..D {
+                s = self.0[i][k].mul_add(o.0[j][k], s);
+            }
+            s
+        })
+    }
     /// Aᵀ B
     #[inline(always)]
     pub fn transpose_times(&self, o: &Self) -> Self {

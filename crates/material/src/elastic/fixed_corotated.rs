@@ -4,7 +4,8 @@
 use thixo_math::{Lane, Mask, Matrix, Real, Vector};
 
 use super::{
-    Lame, POISSONS_RATIO, YOUNGS_MODULUS, dcofactor, largest_from_norms, volume_stiffness,
+    Lame, POISSONS_RATIO, YOUNGS_MODULUS, by_size, dcofactor, largest_from_norms, polynomial,
+    volume_stiffness,
 };
 use crate::{Elastic, Info, Law, Motion, ParamError, Values};
 
@@ -63,24 +64,31 @@ impl<L: Lane> FixedCorotated<L> {
         let E = C - Matrix::scalar(one);
         let limit = c(if L::DIGITS <= 24 { 0.09 } else { 0.005 }); // the 7th term is rounding
         // A mirrored F has the same C.
-        let near = c(0.0).lt(J) & E.row_sum_norm().lt(limit);
+        let size = E.row_sum_norm();
+        let near = c(0.0).lt(J) & size.lt(limit);
         let mut tau = Matrix::scalar(p);
         if near.any() {
-            let E2 = E * E;
-            let E3 = E2 * E;
-            // C^−½ − I = −E/2 + 3/8 E² + E³ (−5/16 + 35/128 E − 63/256 E² + 231/1024 E³)
-            let high = Matrix::from_fn(|i, j| {
-                let top = if i == j { c(-5.0 / 16.0) } else { c(0.0) };
-                let sum = E[(i, j)].mul_add(c(35.0 / 128.0), top);
-                let sum = E2[(i, j)].mul_add(c(-63.0 / 256.0), sum);
-                E3[(i, j)].mul_add(c(231.0 / 1024.0), sum)
-            });
-            let high = E3 * high;
-            let g = Matrix::from_fn(|i, j| {
-                let sum = E2[(i, j)].mul_add(c(0.375), high[(i, j)]);
-                E[(i, j)].mul_add(c(-0.5), sum)
-            });
-            let series = ((*F * g).times_transpose(F) * -(mu + mu)).sym();
+            let (E2, half) = (E.symmetric_times(&E), E * c(-0.5));
+            // C^−½ − I = −E/2 + E² (3/8 − 5/16 E + 35/128 E²)
+            let terms = [(-5.0 / 16.0, &E), (35.0 / 128.0, &E2)];
+            let short = half + E2.symmetric_times(&polynomial(0.375, terms));
+            let g = by_size(
+                size,
+                short,
+                #[inline(always)]
+                || {
+                    let E3 = E2.symmetric_times(&E);
+                    // −E/2 + 3/8 E² + E³ (−5/16 + 35/128 E − 63/256 E² + 231/1024 E³)
+                    let terms = [
+                        (35.0 / 128.0, &E),
+                        (-63.0 / 256.0, &E2),
+                        (231.0 / 1024.0, &E3),
+                    ];
+                    let high = E3.symmetric_times(&polynomial(-5.0 / 16.0, terms));
+                    half + polynomial(0.0, [(0.375, &E2), (1.0, &high)])
+                },
+            );
+            let series = (*F * g).symmetric_times_transpose(F) * -(mu + mu);
             tau = series + tau;
         }
         if !near.all() {

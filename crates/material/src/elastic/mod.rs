@@ -13,5 +13,5 @@ pub use moduli::Lame;
 pub use neo_hookean::NeoHookean;
 
 pub(crate) use moduli::{POISSONS_RATIO, YOUNGS_MODULUS};
-pub(crate) use strain::{deform, hencky_strain};
+pub(crate) use strain::{by_size, deform, hencky_strain, polynomial};
 pub(crate) use tensor::{dcofactor, inverted, largest_from_norms, upright, volume_stiffness};

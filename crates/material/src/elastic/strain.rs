@@ -3,16 +3,55 @@
 
 use thixo_math::{Lane, Mask, Matrix, Vector};
 
-/// Strain below which series are as good as principal axes: 0.09, or 0.003 with double precision.
+/// Strain below which long series are as good as principal axes: 0.09, or 0.003 with double precision.
 #[inline(always)]
-fn limit<L: Lane>(x: L) -> L {
+fn small<L: Lane>(x: L) -> L {
     x.fill(if L::DIGITS <= 24 { 0.09 } else { 0.003 })
+}
+
+/// Strain below which short series are as good: their next term, of relative size x⁴/2 at most, is a fifth of
+/// the rounding.
+#[inline(always)]
+pub(crate) fn tiny<L: Lane>(x: L) -> L {
+    x.fill(if L::DIGITS <= 24 { 0.012 } else { 8e-5 })
+}
+
+/// What a lane's own size decides between: `short` where it is tiny, else `long`, which is found only if a lane
+/// needs it.
+#[inline(always)]
+pub(crate) fn by_size<L: Lane, const D: usize>(
+    size: L,
+    short: Matrix<L, D>,
+    long: impl FnOnce() -> Matrix<L, D>,
+) -> Matrix<L, D> {
+    let tiny = size.lt(tiny(size));
+    if tiny.all() {
+        return short;
+    }
+    let long = long();
+    Matrix::from_fn(|i, j| L::select(tiny, short[(i, j)], long[(i, j)]))
+}
+
+/// c + Σ kᵢ Mᵢ, term by term.
+#[inline(always)]
+pub(crate) fn polynomial<L: Lane, const D: usize, const N: usize>(
+    c: f64,
+    terms: [(f64, &Matrix<L, D>); N],
+) -> Matrix<L, D> {
+    Matrix::from_fn(|i, j| {
+        let first = terms[0].1[(i, j)];
+        let mut sum = first.fill(if i == j { c } else { 0.0 });
+        for (k, m) in terms {
+            sum = m[(i, j)].mul_add(first.fill(k), sum);
+        }
+        sum
+    })
 }
 
 /// ε = ½ ln b with b = F Fᵀ, that is U ln Σ Uᵀ. Not finite where det F ≤ 0.
 ///
-/// Near a rotation, with B = b − I, by ln(I + B) = B − B²/2 + B³/3 − … + B⁷/7, without a decomposition;
-/// else in principal axes of F, whose small singular values b would lose.
+/// Near a rotation, with B = b − I, by ln(I + B) = B − B²/2 + B³/3 − …, up to B⁴/4 or B⁷/7, without a
+/// decomposition; else in principal axes of F, whose small singular values b would lose.
 #[inline(always)]
 pub(crate) fn hencky_strain<L: Lane, const D: usize>(F: &Matrix<L, D>) -> Matrix<L, D> {
     F[(0, 0)].apart(
@@ -24,29 +63,28 @@ pub(crate) fn hencky_strain<L: Lane, const D: usize>(F: &Matrix<L, D>) -> Matrix
 #[inline(always)]
 fn strain<L: Lane, const D: usize>(F: &Matrix<L, D>) -> Matrix<L, D> {
     let c = |x: f64| F[(0, 0)].fill(x);
-    let B = F.times_transpose(F) - Matrix::scalar(c(1.0));
-    let near = B.row_sum_norm().lt(limit(c(0.0))) & c(0.0).lt(F.det());
+    let B = F.symmetric_times_transpose(F) - Matrix::scalar(c(1.0));
+    let size = B.row_sum_norm();
+    let near = size.lt(small(size)) & c(0.0).lt(F.det());
     let mut e = B;
     if near.any() {
-        let B2 = B * B;
-        let B3 = B2 * B;
-        // ½ ln = B/2 − B²/4 + B³ (1/6 − B/8 + B²/10 + B³ (−1/12 + B/14))
-        let inner = Matrix::from_fn(|i, j| {
-            let top = if i == j { c(-1.0 / 12.0) } else { c(0.0) };
-            B[(i, j)].mul_add(c(1.0 / 14.0), top)
-        });
-        let inner = B3 * inner;
-        let outer = Matrix::from_fn(|i, j| {
-            let top = if i == j { c(1.0 / 6.0) } else { c(0.0) };
-            let sum = B2[(i, j)].mul_add(c(0.1), inner[(i, j)] + top);
-            B[(i, j)].mul_add(c(-0.125), sum)
-        });
-        let outer = B3 * outer;
-        e = Matrix::from_fn(|i, j| {
-            let sum = B2[(i, j)].mul_add(c(-0.25), outer[(i, j)]);
-            B[(i, j)].mul_add(c(0.5), sum)
-        })
-        .sym();
+        let B2 = B.symmetric_times(&B);
+        let half = B * c(0.5);
+        // ½ ln = B/2 + B² (−1/4 + B/6 − B²/8)
+        let short = half
+            + B2.symmetric_times(&polynomial(-0.25, [(1.0 / 6.0, &B), (-0.125, &B2)]));
+        e = by_size(
+            size,
+            short,
+            #[inline(always)]
+            || {
+                let B3 = B2.symmetric_times(&B);
+                // B/2 − B²/4 + B³ (1/6 − B/8 + B²/10 + B³ (−1/12 + B/14))
+                let inner = B3.symmetric_times(&polynomial(-1.0 / 12.0, [(1.0 / 14.0, &B)]));
+                let outer = polynomial(1.0 / 6.0, [(-0.125, &B), (0.1, &B2), (1.0, &inner)]);
+                half + polynomial(0.0, [(-0.25, &B2), (1.0, &B3.symmetric_times(&outer))])
+            },
+        );
     }
     if !near.all() {
         let S = F.svd();
@@ -60,7 +98,7 @@ fn strain<L: Lane, const D: usize>(F: &Matrix<L, D>) -> Matrix<L, D> {
     e
 }
 
-/// eᴬ F for a symmetric A: by A + A²/2 + … + A⁶/720 where A is small, else in its principal axes.
+/// eᴬ F for a symmetric A: by A + A²/2 + …, up to A³/6 or A⁶/720, where A is small, else in its principal axes.
 #[inline(always)]
 pub(crate) fn deform<L: Lane, const D: usize>(A: &Matrix<L, D>, F: &Matrix<L, D>) -> Matrix<L, D> {
     F[(0, 0)].apart(
@@ -71,17 +109,17 @@ pub(crate) fn deform<L: Lane, const D: usize>(A: &Matrix<L, D>, F: &Matrix<L, D>
 
 #[inline(always)]
 fn exp_times<L: Lane, const D: usize>(A: &Matrix<L, D>, F: &Matrix<L, D>) -> Matrix<L, D> {
-    let c = |x: f64| F[(0, 0)].fill(x);
-    let near = A.row_sum_norm().lt(limit(c(0.0)));
+    let size = A.row_sum_norm();
+    let near = size.lt(small(size));
     let mut out = *F;
     if near.any() {
-        // From the highest term: F + A (F + A/2 (F + …)).
-        let terms = if L::DIGITS <= 24 { 5 } else { 6 };
-        for k in (1..=terms).rev() {
-            let r = c(1.0 / k as f64);
-            let AX = *A * out;
-            out = Matrix::from_fn(|i, j| AX[(i, j)].mul_add(r, F[(i, j)]));
-        }
+        let long = if L::DIGITS <= 24 { 5 } else { 6 };
+        out = by_size(
+            size,
+            exp_series(A, F, 3),
+            #[inline(always)]
+            || exp_series(A, F, long),
+        );
     }
     if !near.all() {
         let E = A.symmetric_eigen();
@@ -91,6 +129,22 @@ fn exp_times<L: Lane, const D: usize>(A: &Matrix<L, D>, F: &Matrix<L, D>) -> Mat
         );
         let far = compose(&E.Q, &exp) * *F;
         out = Matrix::from_fn(|i, j| L::select(near, out[(i, j)], far[(i, j)]));
+    }
+    out
+}
+
+/// eᴬ F up to a power of A, from the highest term: F + A (F + A/2 (F + …)).
+#[inline(always)]
+fn exp_series<L: Lane, const D: usize>(
+    A: &Matrix<L, D>,
+    F: &Matrix<L, D>,
+    terms: usize,
+) -> Matrix<L, D> {
+    let mut out = *F;
+    for k in (1..=terms).rev() {
+        let r = out[(0, 0)].fill(1.0 / k as f64);
+        let AX = *A * out;
+        out = Matrix::from_fn(|i, j| AX[(i, j)].mul_add(r, F[(i, j)]));
     }
     out
 }

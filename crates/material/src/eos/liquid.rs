@@ -1,7 +1,7 @@
 //! Weakly compressible liquid.
 #![allow(non_snake_case)]
 
-use thixo_math::{Lane, Matrix, Real};
+use thixo_math::{Lane, Mask, Matrix, Real};
 
 use crate::elastic::{dcofactor, inverted, upright, volume_stiffness};
 use crate::{Elastic, Info, Kin, Law, Motion, Param, ParamError, Unit, Values};
@@ -50,8 +50,15 @@ impl<L: Lane> Liquid<L> {
     /// p \[Pa\] at the volume ratio J.
     #[inline(always)]
     pub fn pressure(&self, J: L) -> L {
-        let one = J.fill(1.0);
-        let p = self.bulk_modulus / self.gamma * (J.powf(-self.gamma) - one);
+        let (one, seven) = (J.fill(1.0), J.fill(7.0));
+        // The usual γ is 7, and J⁻⁷ needs no logarithm.
+        let power = if (self.gamma.le(seven) & seven.le(self.gamma)).all() {
+            let J2 = J * J;
+            one / (J2 * J2 * J2 * J)
+        } else {
+            J.powf(-self.gamma)
+        };
+        let p = self.bulk_modulus / self.gamma * (power - one);
         L::select(J.lt(one), p, J.fill(0.0))
     }
     #[inline(always)]
@@ -78,7 +85,8 @@ impl<L: Lane, const D: usize> Motion<L, D> for Liquid<L> {
         let fit = upright(&k.F);
         let J = k.F.det();
         a[0] = L::select(fit, J, a[0]);
-        let round = Matrix::<L, D>::scalar(root::<L, D>(J));
+        let guess = k.F.trace() * J.fill(1.0 / D as f64);
+        let round = Matrix::<L, D>::scalar(root::<L, D>(J, guess));
         Matrix::from_fn(|i, j| L::select(fit, round[(i, j)], k.F[(i, j)]))
     }
     #[inline(always)]
@@ -93,15 +101,24 @@ impl<L: Lane, const D: usize> Motion<L, D> for Liquid<L> {
     }
 }
 
-/// J^{1/D}. The cube root is set right by one step of Newton's method: an error that is always on one
-/// side would add up from step to step.
+/// J^{1/D} near a guess. Halley's method takes the error e of a cube root to ⅔ e³; where the guess is off by
+/// more than a tenth, logarithms find it. It is set right by one step of Newton's method: an error that is
+/// always on one side would add up from step to step.
 #[inline(always)]
-fn root<L: Lane, const D: usize>(J: L) -> L {
+fn root<L: Lane, const D: usize>(J: L, guess: L) -> L {
     if D == 2 {
         return J.sqrt();
     }
+    let mut y = guess;
+    let close = ((y * y).mul_add(y, -J)).abs().le(J * J.fill(0.3));
+    for _ in 0..if L::DIGITS <= 24 { 2 } else { 3 } {
+        let y3 = y * y * y;
+        y = y * ((y3 + J + J) / (y3 + y3 + J));
+    }
     let third = J.fill(1.0 / 3.0);
-    let y = J.powf(third);
+    if !close.all() {
+        y = L::select(close, y, J.powf(third));
+    }
     let rest = (y * y).mul_add(y, -J);
     y - rest * third / (y * y)
 }
