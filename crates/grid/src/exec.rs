@@ -1,7 +1,7 @@
 //! How work is spread over threads. What is computed, and in which order sums are taken, depends on
 //! the blocks alone; threads only decide who does it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Range;
 
@@ -75,27 +75,44 @@ split_tuple!(A, B, C, E);
 split_tuple!(A, B, C, E, G);
 split_tuple!(A, B, C, E, G, H);
 
+/// Room to work in, kept from one use to the next so that a step allocates nothing. Never part of a result.
+#[derive(Debug, Default)]
+pub struct Rooms<W>(Mutex<Vec<W>>);
+
+impl<W: Default> Rooms<W> {
+    /// Does `f` in a room that nobody else is in.
+    fn within<R>(&self, f: impl FnOnce(&mut W) -> R) -> R {
+        let rooms = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = rooms().pop();
+        let mut room = free.unwrap_or_default();
+        let out = f(&mut room);
+        rooms().push(room);
+        out
+    }
+}
+
 /// Fewer particles than this are not worth another thread.
 const WORTH: usize = 2048;
 
 /// Runs `work` once per block, in parallel, each with its own tile (of `size` nodes; 0 for none), its
-/// own part of `columns` and room to work in that `room` makes now and then, and merges the results along
-/// a tree whose shape depends on the number of blocks only. `None` for no blocks.
+/// own part of `columns` and one of `rooms` to work in, and merges the results along a tree whose shape depends
+/// on the number of blocks only. `None` for no blocks.
 pub fn fold_blocks<const D: usize, X, V, W, R>(
     ranges: &[Range<D>],
     (tiles, size): (&mut [X], usize),
     columns: V,
-    room: &(impl Fn() -> W + Sync),
+    rooms: &Rooms<W>,
     work: &(impl Fn(usize, &Range<D>, &mut [X], V, &mut W) -> R + Sync),
     merge: &(impl Fn(R, R) -> R + Sync),
 ) -> Option<R>
 where
     X: Send,
     V: Split + Send,
+    W: Default + Send,
     R: Send,
 {
     let whole = (ranges, 0, tiles, columns);
-    (!ranges.is_empty()).then(|| fold(whole, size, room, work, merge))
+    (!ranges.is_empty()).then(|| fold(whole, size, rooms, work, merge))
 }
 
 /// Ranges, the number of the first, their tiles and their columns.
@@ -114,22 +131,22 @@ fn halves<const D: usize, X, V: Split>(
     [(low, first, s, columns), (high, first + mid, t, rest)]
 }
 
-fn fold<const D: usize, X: Send, V: Split + Send, W, R: Send>(
+fn fold<const D: usize, X: Send, V: Split + Send, W: Default + Send, R: Send>(
     part: Part<'_, D, X, V>,
     size: usize,
-    room: &(impl Fn() -> W + Sync),
+    rooms: &Rooms<W>,
     work: &(impl Fn(usize, &Range<D>, &mut [X], V, &mut W) -> R + Sync),
     merge: &(impl Fn(R, R) -> R + Sync),
 ) -> R {
     let ranges = part.0;
     let particles = ranges[ranges.len() - 1].end - ranges[0].start;
     if ranges.len() == 1 || particles <= WORTH {
-        return fold_here(part, size, &mut room(), work, merge);
+        return rooms.within(|room| fold_here(part, size, room, work, merge));
     }
     let [low, high] = halves(part, size);
     let (a, b) = rayon::join(
-        || fold(low, size, room, work, merge),
-        || fold(high, size, room, work, merge),
+        || fold(low, size, rooms, work, merge),
+        || fold(high, size, rooms, work, merge),
     );
     merge(a, b)
 }

@@ -16,7 +16,7 @@ pub mod transfer;
 
 pub use block::{BLOCK, Coord, neighbour_count, neighbours};
 pub use domain::{Domain, DomainError};
-pub use exec::{Exec, Split, fold_blocks};
+pub use exec::{Exec, Rooms, Split, fold_blocks};
 pub use kernel::{Cubic, Kernel, KernelKind, Linear, Quadratic};
 pub use layout::{ALIGN, Layout, Place, Range, stencil_start};
 pub use link::Link;

@@ -1,9 +1,9 @@
 //! The separable kernels against the sums as the documents write them, node by node.
 
 use thixo_grid::transfer::{Room, gather, gather_slopes, scatter, scatter_slopes};
-use thixo_grid::{ALIGN, 
-    Cubic, Domain, Kernel, KernelKind, Layer, Layout, Linear, Link, Medium, Node, Place, Quadratic,
-    stencil_start,
+use thixo_grid::{
+    ALIGN, Cubic, Domain, Kernel, KernelKind, Layer, Layout, Linear, Link, Medium, Node, Place,
+    Quadratic, stencil_start,
 };
 use thixo_math::{Lane, Level, Matrix, Pack, Real, Simd, Task, Vector};
 

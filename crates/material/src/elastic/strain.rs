@@ -71,8 +71,7 @@ fn strain<L: Lane, const D: usize>(F: &Matrix<L, D>) -> Matrix<L, D> {
         let B2 = B.symmetric_times(&B);
         let half = B * c(0.5);
         // ½ ln = B/2 + B² (−1/4 + B/6 − B²/8)
-        let short = half
-            + B2.symmetric_times(&polynomial(-0.25, [(1.0 / 6.0, &B), (-0.125, &B2)]));
+        let short = half + B2.symmetric_times(&polynomial(-0.25, [(1.0 / 6.0, &B), (-0.125, &B2)]));
         e = by_size(
             size,
             short,

@@ -1,7 +1,7 @@
 //! From the grid to the next state, block by block: velocity, position, obstacles, deformation, stress.
 
 use thixo_core::{Result, Step, System};
-use thixo_grid::{ALIGN, BLOCK, Domain, Kernel, Medium, Range, Split, fold_blocks};
+use thixo_grid::{ALIGN, BLOCK, Domain, Kernel, Medium, Range, fold_blocks};
 use thixo_math::{Level, Real, Vector};
 use thixo_shape::{Collider, resolve};
 
@@ -14,9 +14,6 @@ use crate::{Force, Mpm};
 
 /// Farthest way of a particle in one step, in cells; a longer one rejects the step.
 pub(crate) const FARTHEST: f64 = 1.0;
-
-/// Particles that go through all of a step together: so few that they stay close to the processor.
-const BATCH: usize = 64 * ALIGN;
 
 /// What became of some blocks of particles.
 #[derive(Clone, Copy)]
@@ -60,6 +57,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             layout,
             options,
             matter,
+            around,
             dx,
             ..
         } = self;
@@ -79,94 +77,85 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                     tau: tau.all_mut(),
                 },
             ),
-            &|| [(); 2].map(|()| vec![[T::zero(); 4]; K::tile_size(D)]),
-            &|b, r, _, mut to, [tile, before]| {
+            around,
+            &|b, r, _, to, [tile, before]| {
+                let (next_place, next_f, next, next_L, deformed) = to;
+                let (PerChunk(next_f), PerChunk(next), PerChunk(next_L)) = (next_f, next, next_L);
+                let place = &p.now.place[r.start..r.end];
+                let first = r.chunks().start;
+                let (f, apart) = (&p.now.f[first..], kind.gradient && slopes);
+                tile.resize(K::tile_size(D), [T::zero(); 4]);
                 link.load_tile::<T, K>(b, &layer.nodes, tile);
-                if options.scheme.needs_before() {
-                    link.load_tile::<T, K>(b, &layer.before, before);
-                }
-                let near = near_colliders(s, r, dx);
-                let mut all: Option<Outcome<T>> = None;
-                for start in (r.start..r.end).step_by(BATCH) {
-                    let end = r.end.min(start + BATCH);
-                    let rest = to.split_off(end - start);
-                    let (next_place, next_f, next, next_L, deformed) =
-                        std::mem::replace(&mut to, rest);
-                    let (PerChunk(next_f), PerChunk(next), PerChunk(next_L)) =
-                        (next_f, next, next_L);
-                    let place = &p.now.place[start..end];
-                    let f = &p.now.f[start / ALIGN..];
-                    let apart = kind.gradient && slopes;
-                    level.dispatch(Take::<T, K, D> {
+                level.dispatch(Take::<T, K, D> {
+                    tile,
+                    place,
+                    f,
+                    next_f,
+                    next,
+                    next_L: if apart { &mut [] } else { next_L },
+                    dx,
+                    dt: s.dt,
+                    kernel: Default::default(),
+                });
+                if apart {
+                    level.dispatch(Slope::<T, K, D> {
                         tile,
                         place,
                         f,
-                        next_f,
-                        next,
-                        next_L: if apart { &mut [] } else { next_L },
+                        next_L,
                         dx,
-                        dt: s.dt,
                         kernel: Default::default(),
                     });
-                    if apart {
-                        level.dispatch(Slope::<T, K, D> {
-                            tile,
-                            place,
-                            f,
-                            next_L,
-                            dx,
-                            kernel: Default::default(),
-                        });
-                    }
-                    if options.scheme.needs_before() {
-                        level.dispatch(Keep::<T, K, D> {
-                            tile: before,
-                            place,
-                            f,
-                            now: &p.now.motion[start / ALIGN..],
-                            next,
-                            scheme: &options.scheme,
-                            dx,
-                            kernel: Default::default(),
-                        });
-                    }
-                    let mut early = None;
-                    if near {
-                        early = collide_batch(s, r, p, start..end, next_f, next);
-                    }
-                    let (settled, late) = level.dispatch(Settle::<T, K, D> {
-                        domain: s.domain,
-                        range: r,
+                }
+                if options.scheme.needs_before() {
+                    before.resize(K::tile_size(D), [T::zero(); 4]);
+                    link.load_tile::<T, K>(b, &layer.before, before);
+                    level.dispatch(Keep::<T, K, D> {
+                        tile: before,
                         place,
                         f,
-                        // What obstacles have moved has been looked at before.
-                        farthest: if near { f64::INFINITY } else { FARTHEST },
-                        next_place,
-                        next_f,
+                        now: &p.now.motion[first..],
                         next,
-                        next_L: kind.gradient.then_some(&*next_L),
-                        slopes,
+                        scheme: &options.scheme,
+                        dx,
                         kernel: Default::default(),
                     });
-                    let block = Block {
-                        count: end - start,
-                        shape: p.now.shape.from(start),
-                        gradient: match kind.gradient {
-                            true => Gradient::Apart(next_L),
-                            false => Gradient::Affine(next),
-                        },
-                        body: &p.body[start / ALIGN..],
-                    };
-                    let mut stiffness = matter.deform(block, Some(T::of(s.dt)), deformed);
-                    stiffness.bad = stiffness.bad.map(|i| start + i);
-                    let one = Outcome {
-                        settled,
-                        wrong: early.or(late).map(|(i, why)| (start + i, why)),
-                        stiffness,
-                    };
-                    all = Some(all.map_or(one, |all| all.and(one)));
                 }
-                all.unwrap_or(Outcome::none())
+                let near = near_colliders(s, r, dx);
+                let mut early = None;
+                if near {
+                    early = collide_block(s, r, p, next_f, next);
+                }
+                let (settled, late) = level.dispatch(Settle::<T, K, D> {
+                    domain: s.domain,
+                    range: r,
+                    place,
+                    f,
+                    // What obstacles have moved has been looked at before.
+                    farthest: if near { f64::INFINITY } else { FARTHEST },
+                    next_place,
+                    next_f,
+                    next,
+                    next_L: kind.gradient.then_some(&*next_L),
+                    slopes,
+                    kernel: Default::default(),
+                });
+                let block = Block {
+                    count: r.len(),
+                    shape: p.now.shape.from(r.start),
+                    gradient: match kind.gradient {
+                        true => Gradient::Apart(next_L),
+                        false => Gradient::Affine(next),
+                    },
+                    body: &p.body[first..],
+                };
+                let mut stiffness = matter.deform(block, Some(T::of(s.dt)), deformed);
+                stiffness.bad = stiffness.bad.map(|i| r.start + i);
+                Outcome {
+                    settled,
+                    wrong: early.or(late).map(|(i, why)| (r.start + i, why)),
+                    stiffness,
+                }
             },
             &|a, b| a.and(b),
         );
@@ -218,18 +207,17 @@ fn near_colliders<const D: usize>(s: &Step<'_, D>, r: &Range<D>, dx: f64) -> boo
         .any(|c| any || close(c, s.t) || close(c, s.t + s.dt))
 }
 
-/// Takes the particles in some slots of a block out of every obstacle. The first whose way cannot be followed
-/// is told, counted from the first of them.
-fn collide_batch<T: Real, const D: usize>(
+/// Takes the particles of a block out of every obstacle. The first whose way cannot be followed is told,
+/// counted from the first of the block.
+fn collide_block<T: Real, const D: usize>(
     s: &Step<'_, D>,
     r: &Range<D>,
     p: &Particles<T, D>,
-    slots: std::ops::Range<usize>,
     next_f: &mut [Vectors<T, D>],
     next: &mut [Motion<T, D>],
 ) -> Option<(usize, Wrong)> {
-    let (farthest, mut wrong, n) = (T::of(FARTHEST), None, slots.len());
-    for (j, slot) in slots.enumerate() {
+    let (farthest, mut wrong, n) = (T::of(FARTHEST), None, r.len());
+    for (j, slot) in (r.start..r.end).enumerate() {
         let (next_f, next_v) = (&mut next_f[j / ALIGN], &mut next[j / ALIGN].v);
         let lane = j % ALIGN;
         let f = p.f(slot);

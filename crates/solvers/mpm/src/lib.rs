@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use thixo_core::{Error, Result};
 use thixo_grid::transfer::Scheme;
-use thixo_grid::{Domain, KernelKind, Layout, Link, Node};
+use thixo_grid::{Domain, KernelKind, Layout, Link, Node, Rooms};
 use thixo_math::{Matrix, Real, Vector};
 use thixo_numerics::Bound;
 use thixo_shape::{Drain, Stream};
@@ -165,6 +165,10 @@ pub struct Mpm<T, const D: usize> {
     /// Whether numbers have come from outside that no step has looked at.
     unchecked: bool,
     tiles: Vec<Node<T>>,
+    /// Accelerations of the particles of one block.
+    pushed: Rooms<Vec<Vector<T, D>>>,
+    /// The grid after the step and before it, around one block.
+    around: Rooms<[Vec<Node<T>>; 2]>,
     link: Link<D>,
     next_strayed: bool,
 }
@@ -210,6 +214,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             next_bound: None,
             unchecked: true,
             tiles: Vec::new(),
+            pushed: Rooms::default(),
+            around: Rooms::default(),
             link: Link::default(),
             next_strayed: false,
         }

@@ -6,8 +6,8 @@ use thixo_material::{Build, Kin, Law, Motion, Numbers};
 use thixo_math::{Lane, Level, Mask, Matrix, Pack, Real, Simd, Task, prefetch};
 
 use crate::lines::{
-    AHEAD, Chunks, ChunksMut, Gradient, Line, entry, load, load_matrix, registers, square, square_mut, store,
-    store_matrix, symmetric,
+    AHEAD, Chunks, ChunksMut, Gradient, Line, entry, load, load_matrix, registers, square,
+    square_mut, store, store_matrix, symmetric,
 };
 
 /// Most numbers that the state of a law may have.

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use thixo_core::{PointSet, Totals};
-use thixo_grid::{Domain, KernelKind, fold_blocks};
+use thixo_grid::{Domain, KernelKind, Rooms, fold_blocks};
 use thixo_math::{Matrix, Real, Vector};
 
 use crate::Mpm;
@@ -39,14 +39,17 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let all = if self.strayed {
             let (slots, cells) = (p.each(&self.layout), p.cells(&self.layout));
             let slots = slots.iter().map(|i| *i as usize);
-            slots.zip(&cells).map(|(i, c)| one(i, c)).reduce(|a, b| a + b)
+            slots
+                .zip(&cells)
+                .map(|(i, c)| one(i, c))
+                .reduce(|a, b| a + b)
         } else {
             fold_blocks(
                 &self.layout.ranges,
                 (&mut [] as &mut [()], 0),
                 (),
-                &|| (),
-                &|_, r, _, (), ()| {
+                &Rooms::default(),
+                &|_, r, _, (), _: &mut ()| {
                     (r.start..r.end)
                         .map(|i| one(i, &r.cell(p.now.place[i])))
                         .fold(Totals::default(), |a, b| a + b)

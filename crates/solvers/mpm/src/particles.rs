@@ -1,9 +1,7 @@
 //! What is known of a set of particles.
 
 use rayon::prelude::*;
-use thixo_grid::{
-    ALIGN, Cubic, Domain, Kernel, KernelKind, Layout, Linear, Place, Quadratic,
-};
+use thixo_grid::{ALIGN, Cubic, Domain, Kernel, KernelKind, Layout, Linear, Place, Quadratic};
 use thixo_math::{Matrix, Real, Vector};
 
 use crate::Seed;
@@ -365,12 +363,13 @@ impl<T: Real, const D: usize> Particles<T, D> {
             .zip(&mut spare.motion)
             .for_each(|(order, to)| {
                 take_all(order, &from.motion, &mut to.v, |m| &m.v);
-                take_all(order, &from.motion, to.C.as_flattened_mut(), |m| m.C.as_flattened());
+                take_all(order, &from.motion, to.C.as_flattened_mut(), |m| {
+                    m.C.as_flattened()
+                });
             });
-        chunks
-            .clone()
-            .zip(&mut spare.L)
-            .for_each(|(order, to)| take_all(order, &from.L, to.as_flattened_mut(), |s| s.as_flattened()));
+        chunks.clone().zip(&mut spare.L).for_each(|(order, to)| {
+            take_all(order, &from.L, to.as_flattened_mut(), |s| s.as_flattened())
+        });
         from.shape.permute(order, &mut spare.shape);
         std::mem::swap(&mut self.now, spare);
         let body = chunks.map(|order| {
@@ -386,7 +385,12 @@ impl<T: Real, const D: usize> Particles<T, D> {
 
 /// The lines of one chunk from those that the slots are in.
 #[inline(always)]
-fn take_all<T: Copy, X>(order: &[u32], from: &[X], to: &mut [Line<T>], lines: impl Fn(&X) -> &[Line<T>]) {
+fn take_all<T: Copy, X>(
+    order: &[u32],
+    from: &[X],
+    to: &mut [Line<T>],
+    lines: impl Fn(&X) -> &[Line<T>],
+) {
     for (lane, &i) in order.iter().enumerate() {
         let from = lines(&from[i as usize / ALIGN]);
         for (to, from) in to.iter_mut().zip(from) {

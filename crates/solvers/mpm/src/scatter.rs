@@ -48,8 +48,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             &self.layout.ranges,
             (tiles, K::tile_size(D)),
             (),
-            &Vec::new,
-            &|b, r, tile, (), pushed: &mut Vec<Vector<T, D>>| {
+            &self.pushed,
+            &|b, r, tile, (), pushed| {
                 self.link.clear_tile::<T, K>(b, tile);
                 pushed.clear();
                 if part != Part::Momentum && !self.forces.is_empty() {

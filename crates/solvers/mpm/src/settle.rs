@@ -3,7 +3,9 @@
 use thixo_grid::{Domain, Kernel, Place, Range};
 use thixo_math::{Lane, Mask, Matrix, Pack, Real, Simd, Task, Vector};
 
-use crate::lines::{Gradient, Motion, Square, Vectors, load_matrix, load_vector, registers, store_vector};
+use crate::lines::{
+    Gradient, Motion, Square, Vectors, load_matrix, load_vector, registers, store_vector,
+};
 
 /// What went wrong with a particle's motion.
 #[derive(Clone, Copy)]

@@ -96,7 +96,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let (density, changed) = (self.density, (was / self.density - 1.0).abs() > 1e-4);
         let weigh = density > 0.0 && (changed || !same);
         p.reweigh(&self.layout, |k, m, V0| {
-            let V0 = if same { V0 } else { T::of(shown.volume[k].into()) };
+            let V0 = if same {
+                V0
+            } else {
+                T::of(shown.volume[k].into())
+            };
             let m = if weigh { T::of(V0.wide() * density) } else { m };
             (m, V0)
         });
@@ -166,7 +170,13 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 C: C[i],
                 L: L.get(i).copied().unwrap_or(C[i]),
                 F: F[i],
-                a: std::array::from_fn(|k| if k < kind.numbers { number(k) } else { T::zero() }),
+                a: std::array::from_fn(|k| {
+                    if k < kind.numbers {
+                        number(k)
+                    } else {
+                        T::zero()
+                    }
+                }),
                 m: m[i],
                 V0: V0[i],
                 id: id[i],

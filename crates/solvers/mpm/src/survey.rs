@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use thixo_core::{Fault, Result};
 use thixo_grid::{
-    Cubic, Domain, Kernel, KernelKind, Layout, Linear, Quadratic, Range, fold_blocks,
+    Cubic, Domain, Kernel, KernelKind, Layout, Linear, Quadratic, Range, Rooms, fold_blocks,
 };
 use thixo_math::{Level, Real};
 use thixo_numerics::Bound;
@@ -55,8 +55,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             &self.layout.ranges,
             (&mut [] as &mut [()], 0),
             self.tau.all_mut(),
-            &|| (),
-            &|_, r, _, tau, ()| {
+            &Rooms::default(),
+            &|_, r, _, tau, _: &mut ()| {
                 let block = Block {
                     count: r.len(),
                     shape: p.now.shape.from(r.start),
@@ -111,8 +111,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             &self.layout.ranges,
             (&mut [] as &mut [()], 0),
             (),
-            &|| (),
-            &|_, r, _, (), ()| (r.start..r.end).find_map(|i| check(r, i)),
+            &Rooms::default(),
+            &|_, r, _, (), _: &mut ()| (r.start..r.end).find_map(|i| check(r, i)),
             &|a, b| a.or(b),
         );
         match ill.flatten() {
@@ -179,8 +179,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             &self.layout.ranges,
             (&mut [] as &mut [()], 0),
             (),
-            &|| (),
-            &|_, r, _, (), ()| {
+            &Rooms::default(),
+            &|_, r, _, (), _: &mut ()| {
                 level.dispatch(Measure::<T, K, D> {
                     count: r.len(),
                     f: &p.now.f[r.chunks()],
