@@ -130,46 +130,56 @@ impl<const D: usize> Layout<D> {
         ranges.flat_map_iter(|r| r.touches(self.reach))
     }
     /// The stable order that sorts particles by block and by cell, and the layout after it: the particle for
-    /// each slot, where an empty slot repeats the one before.
+    /// each slot, where an empty slot repeats the one before. A counting sort.
     pub fn sort(cells: &[[i32; D]], kernel: KernelKind) -> (Vec<u32>, Self) {
-        let block = |c: &[i32; D]| key(&block_of(c));
-        let mut blocks: Vec<u64> = cells.iter().map(block).collect();
-        blocks.dedup();
-        blocks.par_sort_unstable();
-        blocks.dedup();
+        let blocks = occupied(cells);
         // The number of the block and, below it, that of the cell in it. The first axis is the fastest: cells
         // that follow each other share whole rows of nodes, which are along the last.
-        let inner = |c: &[i32; D]| c.iter().rev().fold(0, |k, x| (k << 2) | (x & 3) as u64);
-        let code = |c: &[i32; D]| {
-            let b = blocks.partition_point(|b| *b < block(c)) as u64;
-            (b << (2 * D)) | inner(c)
+        let bits = if blocks.len() < 1 << (32 - 2 * D) {
+            2 * D
+        } else {
+            0
         };
-        let codes: Vec<u64> = cells.par_iter().with_min_len(1024).map(code).collect();
-        let mut sorted: Vec<u32> = (0..cells.len() as u32).collect();
-        sorted.par_sort_by_key(|&i| codes[i as usize]);
-        let of_block = |i: u32| codes[i as usize] >> (2 * D);
-        let mut order = Vec::with_capacity(sorted.len() + blocks.len() * ALIGN / 2);
+        let code = |c: &[i32; D]| {
+            let b = blocks.partition_point(|b| *b < key(&block_of(c))) as u32;
+            let inner = c.iter().rev().fold(0, |k, x| (k << 2) | (x & 3) as u32);
+            (b << bits) | (inner & ((1 << bits) - 1))
+        };
+        let codes: Vec<u32> = cells.par_iter().with_min_len(1024).map(code).collect();
+        let mut next = vec![0u32; blocks.len() << bits];
+        for &c in &codes {
+            next[c as usize] += 1;
+        }
         let mut ranges: Vec<Range<D>> = Vec::with_capacity(blocks.len());
-        for some in sorted.chunk_by(|a, b| of_block(*a) == of_block(*b)) {
-            let start = order.len();
-            order.extend_from_slice(some);
-            let first = cells[some[0] as usize];
-            let mut bounds = [first; 2];
-            for &i in some {
-                let c = &cells[i as usize];
-                let [low, high] = bounds;
-                bounds = [
-                    std::array::from_fn(|a| low[a].min(c[a])),
-                    std::array::from_fn(|a| high[a].max(c[a])),
-                ];
+        let mut slot = 0;
+        for counts in next.chunks_mut(1 << bits) {
+            let start = slot as usize;
+            for count in counts {
+                (*count, slot) = (slot, slot + *count);
             }
             ranges.push(Range {
-                block: block_of(&first),
+                block: [0; D],
                 start,
-                end: order.len(),
-                cells: bounds,
+                end: slot as usize,
+                cells: [[i32::MAX; D], [i32::MIN; D]],
             });
-            order.resize(order.len().next_multiple_of(ALIGN), some[some.len() - 1]);
+            slot = slot.next_multiple_of(ALIGN as u32);
+        }
+        let mut order = vec![0; slot as usize];
+        for (i, (c, cell)) in codes.iter().zip(cells).enumerate() {
+            let to = &mut next[*c as usize];
+            order[*to as usize] = i as u32;
+            *to += 1;
+            let [low, high] = &mut ranges[(c >> bits) as usize].cells;
+            for a in 0..D {
+                low[a] = low[a].min(cell[a]);
+                high[a] = high[a].max(cell[a]);
+            }
+        }
+        for r in &mut ranges {
+            r.block = block_of(&r.cells[0]);
+            let last = order[r.end - 1];
+            order[r.end..r.end.next_multiple_of(ALIGN)].fill(last);
         }
         (order, Self::new(ranges, kernel))
     }
@@ -196,4 +206,17 @@ impl<const D: usize> Layout<D> {
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
+}
+
+/// The keys of the blocks that particles are in, ascending.
+fn occupied<const D: usize>(cells: &[[i32; D]]) -> Vec<u64> {
+    let sorted = |mut keys: Vec<u64>| {
+        keys.dedup();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    };
+    let parts = cells.par_chunks(1 << 16);
+    let parts = parts.map(|some| sorted(some.iter().map(|c| key(&block_of(c))).collect()));
+    parts.reduce(Vec::new, |a, b| sorted([a, b].concat()))
 }

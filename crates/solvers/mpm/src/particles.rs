@@ -228,28 +228,34 @@ impl<T: Real, const D: usize> Particles<T, D> {
         self.permute(order, spare);
         self.loose = Some(cells);
     }
-    /// Puts particles into the slots of a layout, which must hold these anchors, one for each of its
-    /// particles in order. `order` says which slot each is taken from, where an empty slot repeats the one
-    /// before; what is in `spare` is room that is taken and given.
+    /// Puts particles into the slots of a layout. `cells` are their anchors, which it must hold, and `order` says
+    /// which of them is for which slot, both by their number in the order of the layout before. What is in
+    /// `spare` is room that is taken and given. The slots that they come from are returned.
     pub fn fasten(
         &mut self,
+        before: &Layout<D>,
         layout: &Layout<D>,
-        cells: &[[i32; D]],
-        order: &[u32],
+        cells: Vec<[i32; D]>,
+        mut order: Vec<u32>,
         spare: &mut Moved<T, D>,
-    ) {
-        self.permute(order, spare);
-        self.loose = None;
-        self.count = cells.len();
-        self.now.place.resize(order.len(), 0);
-        let mut first = 0;
+    ) -> Vec<u32> {
+        let mut places = vec![0; order.len()];
         for r in &layout.ranges {
-            let cells = &cells[first..first + r.len()];
-            for (place, c) in self.now.place[r.start..r.end].iter_mut().zip(cells) {
-                *place = r.place(c);
+            let slots = r.start..r.end.next_multiple_of(ALIGN);
+            let order = &order[slots.clone()];
+            for (place, i) in places[slots].iter_mut().zip(order) {
+                *place = r.place(&cells[*i as usize]);
             }
-            first += r.len();
         }
+        let count = cells.len();
+        drop(cells);
+        if self.loose.take().is_none() {
+            let slots = self.each(before);
+            order.par_iter_mut().for_each(|i| *i = slots[*i as usize]);
+        }
+        self.permute(&order, spare);
+        (self.count, self.now.place) = (count, places);
+        order
     }
     /// Appends a particle to loose ones, or says what is wrong with it.
     pub fn push(

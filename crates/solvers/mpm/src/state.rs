@@ -227,11 +227,12 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 return Err(self.mismatch("the layout does not hold the particles"));
             }
         }
-        self.layout = Layout::new(ranges, self.options.kernel);
+        let layout = Layout::new(ranges, self.options.kernel);
         if !self.strayed {
-            let order = self.layout.order();
-            particles.fasten(&self.layout, &cells, &order, &mut self.next);
+            let order = layout.order();
+            particles.fasten(&self.layout, &layout, cells, order, &mut self.next);
         }
+        self.layout = layout;
         self.particles = particles;
         self.bound = None;
         self.unchecked = true;

@@ -1,6 +1,5 @@
 //! Before a step: the lazy sort, the stress of the present state, and the largest stable step.
 
-use rayon::prelude::*;
 use thixo_core::{Fault, Result};
 use thixo_grid::{
     Cubic, Domain, Kernel, KernelKind, Layout, Linear, Quadratic, Range, Rooms, fold_blocks,
@@ -23,18 +22,14 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         for c in &mut cells {
             domain.wrap_cell(c);
         }
-        let (mut order, layout) = Layout::sort(&cells, self.options.kernel);
-        let cells: Vec<_> = layout.slots().map(|i| cells[order[i] as usize]).collect();
-        let slots = self.particles.each(&self.layout);
-        order.par_iter_mut().for_each(|i| *i = slots[*i as usize]);
-        drop(slots);
+        let (order, layout) = Layout::sort(&cells, self.options.kernel);
+        let p = &mut self.particles;
+        let order = p.fasten(&self.layout, &layout, cells, order, &mut self.next);
         if self.bound.is_some() {
             let mut tau = Lines::new(symmetric(D));
             self.tau.permute(&order, &mut tau);
             self.tau = tau;
         }
-        self.particles
-            .fasten(&layout, &cells, &order, &mut self.next);
         self.layout = layout;
         self.strayed = false;
     }
