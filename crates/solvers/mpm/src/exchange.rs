@@ -1,5 +1,6 @@
 //! Matter that comes in and goes out, between two steps.
 
+use rayon::prelude::*;
 use thixo_core::{Result, Step};
 use thixo_math::Real;
 
@@ -33,17 +34,19 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             let x = s.domain.place(&cells[k], &p.f(slots[k] as usize));
             self.drains.iter().any(|d| d.takes(&x, s.t + s.dt))
         };
-        let (out, stay): (Vec<usize>, Vec<usize>) = (0..p.len()).partition(|&k| gone(k));
-        if !out.is_empty() {
-            self.removed += out.len() as u64;
-            let masses = out.iter().map(|&k| p.m(slots[k] as usize).wide());
-            self.drained += masses.sum::<f64>();
-            let cells = stay.iter().map(|&k| cells[k]).collect();
-            let order: Vec<u32> = stay.iter().map(|&k| slots[k]).collect();
-            self.particles.select(&order, cells, &mut self.next);
-            self.strayed = true;
-            self.bound = None;
+        let gone: Vec<bool> = (0..p.len()).into_par_iter().map(gone).collect();
+        if !gone.contains(&true) {
+            return Ok(());
         }
+        let (out, stay): (Vec<usize>, Vec<usize>) = (0..p.len()).partition(|&k| gone[k]);
+        self.removed += out.len() as u64;
+        let masses = out.iter().map(|&k| p.m(slots[k] as usize).wide());
+        self.drained += masses.sum::<f64>();
+        let cells = stay.iter().map(|&k| cells[k]).collect();
+        let order: Vec<u32> = stay.iter().map(|&k| slots[k]).collect();
+        self.particles.select(&order, cells, &mut self.next);
+        self.strayed = true;
+        self.bound = None;
         Ok(())
     }
 }

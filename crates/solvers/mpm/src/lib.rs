@@ -234,8 +234,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// Adds particles.
     pub fn add(&mut self, seeds: impl IntoIterator<Item = Seed<D>>) -> Result<()> {
         let start = self.matter.start();
-        let cells = self.particles.cells(&self.layout);
-        self.particles.loosen(&self.layout, cells);
+        self.particles.loosen(&self.layout);
         self.strayed = true;
         for seed in seeds {
             self.particles

@@ -30,10 +30,18 @@ pub(crate) struct Particles<T, const D: usize> {
     /// Mass and rest volume.
     pub body: Vec<[Line<T>; 2]>,
     pub id: Vec<u64>,
-    /// The anchors themselves, while there is no layout that they could be relative to.
-    loose: Option<Vec<[i32; D]>>,
+    loose: Option<Loose<D>>,
     count: usize,
     kind: Kind,
+}
+
+/// Particles of which there is no layout, in order.
+#[derive(Clone, Debug, Default)]
+struct Loose<const D: usize> {
+    /// Their anchors, which are relative to nothing.
+    cells: Vec<[i32; D]>,
+    /// Their slots, if they are not the first ones: those of an old layout, and new ones behind.
+    slots: Option<Vec<u32>>,
 }
 
 /// Which columns there are.
@@ -142,7 +150,7 @@ impl<T: Real, const D: usize> Particles<T, D> {
             now: Moved::new(kind),
             body: Vec::new(),
             id: Vec::new(),
-            loose: Some(Vec::new()),
+            loose: Some(Loose::default()),
             count: 0,
             kind,
         }
@@ -161,8 +169,9 @@ impl<T: Real, const D: usize> Particles<T, D> {
     }
     /// The slots of all particles, in order.
     pub fn each(&self, layout: &Layout<D>) -> Vec<u32> {
-        match self.loose {
-            Some(_) => (0..self.count as u32).collect(),
+        match &self.loose {
+            Some(Loose { slots: None, .. }) => (0..self.count as u32).collect(),
+            Some(Loose { slots: Some(s), .. }) => s.clone(),
             None => layout.slots().map(|i| i as u32).collect(),
         }
     }
@@ -207,26 +216,24 @@ impl<T: Real, const D: usize> Particles<T, D> {
     /// The anchor of every particle, in order.
     pub fn cells(&self, layout: &Layout<D>) -> Vec<[i32; D]> {
         if let Some(loose) = &self.loose {
-            return loose.clone();
+            return loose.cells.clone();
         }
-        let mut all = Vec::with_capacity(self.count);
-        for r in &layout.ranges {
-            all.extend(self.now.place[r.start..r.end].iter().map(|p| r.cell(*p)));
-        }
-        all
+        let places = &self.now.place;
+        let ranges = layout.ranges.par_iter();
+        let all = ranges.flat_map_iter(|r| places[r.start..r.end].iter().map(|p| r.cell(*p)));
+        all.collect()
     }
-    /// Particles of which there is no layout, with these anchors.
-    pub fn loosen(&mut self, layout: &Layout<D>, cells: Vec<[i32; D]>) {
+    /// Forgets the layout, so that particles can be appended.
+    pub fn loosen(&mut self, layout: &Layout<D>) {
         if self.loose.is_none() {
-            let order = self.each(layout);
-            self.permute(&order, &mut Moved::new(self.kind));
+            let (cells, slots) = (self.cells(layout), Some(self.each(layout)));
+            self.loose = Some(Loose { cells, slots });
         }
-        self.loose = Some(cells);
     }
     /// Keeps the particles in the slots that `order` names, and no layout of them.
     pub fn select(&mut self, order: &[u32], cells: Vec<[i32; D]>, spare: &mut Moved<T, D>) {
         self.permute(order, spare);
-        self.loose = Some(cells);
+        self.loose = Some(Loose { cells, slots: None });
     }
     /// Puts particles into the slots of a layout. `cells` are their anchors, which it must hold, and `order` says
     /// which of them is for which slot, both by their number in the order of the layout before. What is in
@@ -249,8 +256,11 @@ impl<T: Real, const D: usize> Particles<T, D> {
         }
         let count = cells.len();
         drop(cells);
-        if self.loose.take().is_none() {
-            let slots = self.each(before);
+        let slots = match self.loose.take() {
+            Some(loose) => loose.slots,
+            None => Some(self.each(before)),
+        };
+        if let Some(slots) = slots {
             order.par_iter_mut().for_each(|i| *i = slots[*i as usize]);
         }
         self.permute(&order, spare);
@@ -313,14 +323,17 @@ impl<T: Real, const D: usize> Particles<T, D> {
     }
     /// Appends a particle to loose ones.
     pub fn append(&mut self, cell: [i32; D], one: &One<T, D>) {
-        let i = self.count;
+        let i = self.id.len();
         self.count += 1;
-        self.loose.get_or_insert_default().push(cell);
+        let loose = self.loose.get_or_insert_default();
+        loose.cells.push(cell);
+        if let Some(slots) = &mut loose.slots {
+            slots.push(i as u32);
+        }
         if i % ALIGN == 0 {
             self.now.resize(i + ALIGN, self.kind);
             self.body.resize(i / ALIGN + 1, [[T::zero(); ALIGN]; 2]);
         }
-        self.id.truncate(i);
         self.id.push(one.id);
         self.put(i, one);
     }
@@ -343,14 +356,14 @@ impl<T: Real, const D: usize> Particles<T, D> {
     }
     /// Mass and rest volume of every particle, by its number in order, are told anew.
     pub fn reweigh(&mut self, layout: &Layout<D>, body: impl Fn(usize, T, T) -> (T, T)) {
-        let order = match self.loose {
-            Some(_) => (0..self.count as u32).collect(),
-            None => layout.order(),
+        let numbers: Vec<(u32, u32)> = match self.loose {
+            Some(_) => self.each(layout).into_iter().zip(0..).collect(),
+            None => (0..).zip(layout.order()).collect(),
         };
-        for (i, k) in order.into_iter().enumerate() {
-            let [m, V0] = &mut self.body[i / ALIGN];
-            let (m, V0) = (&mut m[i % ALIGN], &mut V0[i % ALIGN]);
-            (*m, *V0) = body(k as usize, *m, *V0);
+        for (i, k) in numbers {
+            let (chunk, lane) = (i as usize / ALIGN, i as usize % ALIGN);
+            let [m, V0] = &mut self.body[chunk];
+            (m[lane], V0[lane]) = body(k as usize, m[lane], V0[lane]);
         }
     }
     /// Takes into each slot what is in the slot that `order` names. The columns of `spare` are room that is
