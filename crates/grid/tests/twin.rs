@@ -206,7 +206,7 @@ fn tiles<K: Kernel, const D: usize>(kind: KernelKind, periods: [f64; D]) {
     cells.iter_mut().for_each(|c| domain.wrap_cell(c));
     let (order, layout) = Layout::sort(&cells, kind);
     assert_eq!(layout.len(), cells.len());
-    assert!(layout.ranges.iter().all(|r| r.start % ALIGN == 0));
+    assert!(layout.ranges.iter().all(|r| r.start.is_multiple_of(ALIGN)));
     let mut cells: Vec<[i32; D]> = order.iter().map(|&i| cells[i as usize]).collect();
     // Some stray by one cell.
     for c in cells.iter_mut().step_by(7) {

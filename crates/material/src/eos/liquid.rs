@@ -113,7 +113,7 @@ fn root<L: Lane, const D: usize>(J: L, guess: L) -> L {
     let close = ((y * y).mul_add(y, -J)).abs().le(J * J.fill(0.3));
     for _ in 0..if L::DIGITS <= 24 { 2 } else { 3 } {
         let y3 = y * y * y;
-        y = y * ((y3 + J + J) / (y3 + y3 + J));
+        y *= (y3 + J + J) / (y3 + y3 + J);
     }
     let third = J.fill(1.0 / 3.0);
     if !close.all() {

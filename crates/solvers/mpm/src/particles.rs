@@ -330,7 +330,7 @@ impl<T: Real, const D: usize> Particles<T, D> {
         if let Some(slots) = &mut loose.slots {
             slots.push(i as u32);
         }
-        if i % ALIGN == 0 {
+        if i.is_multiple_of(ALIGN) {
             self.now.resize(i + ALIGN, self.kind);
             self.body.resize(i / ALIGN + 1, [[T::zero(); ALIGN]; 2]);
         }
