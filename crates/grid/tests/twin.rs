@@ -59,7 +59,7 @@ impl<T: Real, K: Kernel, const D: usize> Task for Agree<T, K, D> {
             // Fewer than there are lanes, too.
             let count = 1 + round % lanes;
             let mut draw = |low: f64| T::of(random() + low).wide();
-            let f: Vec<Vector<f64, D>> = (0..lanes)
+            let mut f: Vec<Vector<f64, D>> = (0..lanes)
                 .map(|_| Vector::from_fn(|_| draw(if K::NEAREST { -0.5 } else { 0.0 })))
                 .collect();
             let q: Vec<Node<f64>> = (0..lanes)
@@ -68,9 +68,18 @@ impl<T: Real, K: Kernel, const D: usize> Task for Agree<T, K, D> {
             let a: Vec<Matrix<f64, D>> = (0..lanes)
                 .map(|_| Matrix::from_fn(|_, _| draw(-0.5)))
                 .collect();
-            let local: Vec<[usize; D]> = (0..count)
+            let mut local: Vec<[usize; D]> = (0..count)
                 .map(|_| std::array::from_fn(|_| (draw(0.0) * 6.0) as usize))
                 .collect();
+            // Lanes without a particle are copies of the last one.
+            f.truncate(count);
+            f.resize(lanes, f[count - 1]);
+            // As after a sort, many stand beside one of their own cell.
+            for l in 1..count {
+                if draw(0.0) < 0.6 {
+                    local[l] = local[l - 1];
+                }
+            }
             let first = |l: &[usize; D]| l.iter().fold(0, |s, c| s * K::TILE + c);
             let starts: Vec<usize> = local.iter().map(first).collect();
             let pack = |value: &dyn Fn(usize) -> f64| {
@@ -124,6 +133,13 @@ impl<T: Real, K: Kernel, const D: usize> Task for Agree<T, K, D> {
                 } else {
                     moment
                 };
+                // The copies take what the last one takes.
+                let last = |l: usize| l.min(count - 1);
+                for l in 0..lanes {
+                    for c in 0..D {
+                        assert!(value[c].at(l) == value[c].at(last(l)));
+                    }
+                }
                 for l in 0..count {
                     let (mut v, mut m) = (Vector::<f64, D>::zero(), Matrix::<f64, D>::zero());
                     each(l, &mut |place, w, u| {
@@ -289,6 +305,31 @@ fn tiles<K: Kernel, const D: usize>(kind: KernelKind, periods: [f64; D]) {
             assert!((v - expected).abs() < 1e-12 * expected.max(1.0));
         }
     }
+}
+
+/// A sort puts particles by block, in a block by cell, in a cell as they were, each once; empty slots repeat the
+/// one before.
+#[test]
+fn sorted_by_block_and_cell() {
+    let mut random = random(8);
+    let cells: Vec<[i32; 3]> = (0..2000)
+        .map(|_| std::array::from_fn(|_| (random() * 14.0) as i32 - 7))
+        .collect();
+    let (order, layout) = Layout::sort(&cells, KernelKind::Quadratic);
+    let at = |slot: usize| (order[slot], cells[order[slot] as usize]);
+    let rank = |(i, c): (u32, [i32; 3])| (c.map(|x| x >> 2), [c[2], c[1], c[0]], i);
+    let slots: Vec<usize> = layout.slots().collect();
+    assert!(slots.windows(2).all(|s| rank(at(s[0])) < rank(at(s[1]))));
+    let mut all: Vec<u32> = slots.iter().map(|s| order[*s]).collect();
+    all.sort_unstable();
+    assert!(all.into_iter().eq(0..2000));
+    for r in &layout.ranges {
+        assert!((r.start..r.end).all(|s| r.holds(&at(s).1) && r.is_sound()));
+        let empty = r.end..r.end.next_multiple_of(ALIGN);
+        assert!(empty.into_iter().all(|s| order[s] == order[r.end - 1]));
+    }
+    let numbered = layout.order().into_iter().map(|n| order[slots[n as usize]]);
+    assert!(numbered.eq(order.iter().copied()));
 }
 
 #[test]

@@ -262,6 +262,7 @@ fn add<T: Real, K: Kernel, S: Simd, const D: usize, const N: usize>(
 }
 
 /// (Σ w v_i, Σ w v_i ⊗ (x_i − x_p)/dx) of each particle: the value and the first moment.
+/// Lanes beyond `starts` take what the last particle takes; `f` must be a copy of it there.
 #[inline(always)]
 pub fn gather<T: Real, K: Kernel, S: Simd, const D: usize>(
     s: S,

@@ -23,7 +23,7 @@ pub(crate) struct Moved<T, const D: usize> {
 }
 
 /// All of it: besides what a step changes mass, rest volume and lasting number. Particles are in slots, see
-/// [`Layout`]; without a layout they fill the first ones.
+/// [`Layout`], or [`Loose`] while there is none.
 #[derive(Clone, Debug)]
 pub(crate) struct Particles<T, const D: usize> {
     pub now: Moved<T, D>,
