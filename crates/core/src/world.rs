@@ -265,7 +265,7 @@ impl<T: Real, const D: usize> World<T, D> {
             let each = self.systems.iter_mut().map(|s| {
                 s.sort(&domain);
                 let bound = s.survey(&domain)?;
-                Ok((s.name().to_string(), bound, s.layout().ranges.len()))
+                Ok((s.name().to_string(), bound, s.layout().blocks()))
             });
             each.collect()
         })

@@ -42,3 +42,9 @@ pub(crate) fn key<const D: usize>(b: &Coord<D>) -> u64 {
         (k << BITS) | ((c + REACH) as u64 & ((1 << BITS) - 1))
     })
 }
+
+/// The block of a key.
+pub(crate) fn block_of_key<const D: usize>(key: u64) -> Coord<D> {
+    let digit = |a: usize| key >> (BITS as usize * (D - 1 - a)) & ((1 << BITS) - 1);
+    std::array::from_fn(|a| digit(a) as i32 - REACH)
+}

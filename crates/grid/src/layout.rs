@@ -6,14 +6,15 @@
 //! on time or threads.
 //!
 //! Particles live in *slots*. Those of a block start at a multiple of [`ALIGN`], so that sixteen of them
-//! that lie side by side in memory belong to one block; between two blocks some slots may be empty.
+//! that lie side by side in memory belong to one block; between two blocks some slots may be empty. Those
+//! that come between two sorts are behind all others, in ranges of their own.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::block::{BLOCK, Coord, block_of, key, neighbours};
-use crate::{Kernel, KernelKind};
+use crate::block::{BLOCK, Coord, block_of, block_of_key, key, neighbours};
+use crate::{Domain, Kernel, KernelKind};
 
 /// A cell relative to the block that a particle was sorted into: four bits per axis, the last axis in the
 /// lowest, each 2 more than the distance from the block's first cell. That leaves room for the slack and
@@ -99,10 +100,11 @@ impl<const D: usize> Range<D> {
     }
 }
 
-/// Which particles belong to which block, blocks in lexicographic order.
+/// Which particles belong to which block: blocks in lexicographic order, then those of latecomers.
 #[derive(Clone, Debug, Default)]
 pub struct Layout<const D: usize> {
-    /// One range per occupied block; together they are all particles, in order.
+    /// One range per occupied block, more where particles have come late; together they are all particles, in
+    /// order.
     pub ranges: Vec<Range<D>>,
     reach: [i32; 2],
     stamp: u64,
@@ -120,68 +122,73 @@ impl<const D: usize> Layout<D> {
             stamp: STAMP.fetch_add(1, Ordering::Relaxed),
         }
     }
-    /// The same for the same layout, different for every other.
-    pub fn stamp(&self) -> u64 {
-        self.stamp
+    /// The stamp is the same for the same layout and for one that has grown out of it, different for every
+    /// other; the number of ranges tells those apart.
+    pub fn stamp(&self) -> (u64, usize) {
+        (self.stamp, self.ranges.len())
     }
-    /// The blocks of nodes that particles may touch before the next sort; some come repeatedly.
-    pub(crate) fn touched(&self) -> impl ParallelIterator<Item = Coord<D>> + '_ {
-        let ranges = self.ranges.par_iter();
+    /// Takes in latecomers, laid out among themselves, behind all others. Their first slot is returned.
+    pub fn grow(&mut self, late: &Self) -> usize {
+        let end = |r: &Range<D>| r.end.next_multiple_of(ALIGN);
+        let behind = self.ranges.last().map_or(0, end);
+        self.ranges.extend(late.ranges.iter().map(|r| Range {
+            start: r.start + behind,
+            end: r.end + behind,
+            ..*r
+        }));
+        behind
+    }
+    /// Whether so many have come late that a sort is worth its time.
+    pub fn is_crowded(&self) -> bool {
+        let ascending = |r: &[Range<D>]| r[0].block < r[1].block;
+        let first = self.ranges.windows(2).take_while(|r| ascending(r)).count() + 1;
+        self.ranges.len() > first + first / 2 + 64
+    }
+    /// Number of blocks that particles are in.
+    pub fn blocks(&self) -> usize {
+        let mut keys: Vec<u64> = self.ranges.iter().map(|r| key(&r.block)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys.len()
+    }
+    /// The blocks of nodes that particles of the ranges from `from` on may touch before the next sort; some come
+    /// repeatedly.
+    pub(crate) fn touched(&self, from: usize) -> impl ParallelIterator<Item = Coord<D>> + '_ {
+        let ranges = self.ranges[from..].par_iter();
         ranges.flat_map_iter(|r| r.touches(self.reach))
     }
-    /// The stable order that sorts particles by block and by cell, and the layout after it: the particle for
-    /// each slot, where an empty slot repeats the one before. A counting sort.
-    pub fn sort(cells: &[[i32; D]], kernel: KernelKind) -> (Vec<u32>, Self) {
-        let blocks = occupied(cells);
-        // The number of the block and, below it, that of the cell in it. The first axis is the fastest: cells
-        // that follow each other share whole rows of nodes, which are along the last.
-        let bits = if blocks.len() < 1 << (32 - 2 * D) {
-            2 * D
-        } else {
-            0
+    /// Sorts particles with these anchors by block and by cell.
+    pub fn sort(cells: &[[i32; D]], kernel: KernelKind) -> Sorted<D> {
+        const PART: usize = 1 << 12;
+        let count = |part: usize| PART.min(cells.len() - part * PART);
+        let part = |part: usize| (part * PART..part * PART + count(part)).map(|i| (i, cells[i]));
+        Sorted::of(cells.len().div_ceil(PART), count, part, kernel)
+    }
+    /// Sorts the particles of this layout anew, from the places that they have strayed to.
+    pub fn again(&self, places: &[Place], domain: &Domain<D>, kernel: KernelKind) -> Sorted<D> {
+        let part = |part: usize| {
+            let r = &self.ranges[part];
+            let wrapped = |p: Place| {
+                let mut cell = r.cell(p);
+                domain.wrap_cell(&mut cell);
+                cell
+            };
+            (r.start..r.end).map(move |i| (i, wrapped(places[i])))
         };
-        let code = |c: &[i32; D]| {
-            let b = blocks.partition_point(|b| *b < key(&block_of(c))) as u32;
-            let inner = c.iter().rev().fold(0, |k, x| (k << 2) | (x & 3) as u32);
-            (b << bits) | (inner & ((1 << bits) - 1))
-        };
-        let codes: Vec<u32> = cells.par_iter().with_min_len(1024).map(code).collect();
-        let mut next = vec![0u32; blocks.len() << bits];
-        for &c in &codes {
-            next[c as usize] += 1;
-        }
-        let mut ranges: Vec<Range<D>> = Vec::with_capacity(blocks.len());
-        let mut slot = 0;
-        for counts in next.chunks_mut(1 << bits) {
-            let start = slot as usize;
-            for count in counts {
-                (*count, slot) = (slot, slot + *count);
-            }
-            ranges.push(Range {
-                block: [0; D],
-                start,
-                end: slot as usize,
-                cells: [[i32::MAX; D], [i32::MIN; D]],
-            });
-            slot = slot.next_multiple_of(ALIGN as u32);
-        }
-        let mut order = vec![0; slot as usize];
-        for (i, (c, cell)) in codes.iter().zip(cells).enumerate() {
-            let to = &mut next[*c as usize];
-            order[*to as usize] = i as u32;
-            *to += 1;
-            let [low, high] = &mut ranges[(c >> bits) as usize].cells;
-            for a in 0..D {
-                low[a] = low[a].min(cell[a]);
-                high[a] = high[a].max(cell[a]);
-            }
-        }
-        for r in &mut ranges {
-            r.block = block_of(&r.cells[0]);
-            let last = order[r.end - 1];
-            order[r.end..r.end.next_multiple_of(ALIGN)].fill(last);
-        }
-        (order, Self::new(ranges, kernel))
+        Sorted::of(
+            self.ranges.len(),
+            |part| self.ranges[part].len(),
+            part,
+            kernel,
+        )
+    }
+    /// The places of particles with these anchors, if `order` says which is in which slot.
+    pub fn places(&self, order: &[u32], cells: &[[i32; D]]) -> Vec<Place> {
+        let all = self.ranges.iter().flat_map(|r| {
+            let slots = r.start..r.end.next_multiple_of(ALIGN);
+            slots.map(|i| r.place(&cells[order[i] as usize]))
+        });
+        all.collect()
     }
     /// The number of the particle for each slot, counted in order; an empty slot repeats the one before.
     pub fn order(&self) -> Vec<u32> {
@@ -208,15 +215,115 @@ impl<const D: usize> Layout<D> {
     }
 }
 
+/// Particles in a new order.
+pub struct Sorted<const D: usize> {
+    /// The particle for each slot, by its number or its slot before; an empty slot repeats the one before.
+    pub order: Vec<u32>,
+    /// The place of the particle in each slot.
+    pub places: Vec<Place>,
+    /// The layout.
+    pub layout: Layout<D>,
+}
+
+impl<const D: usize> Sorted<D> {
+    /// A stable counting sort. The particles come in parts of which `count` is known: their numbers and anchors.
+    /// The number of the block and, below it, that of the cell in it are what is sorted by. The first axis is
+    /// the fastest: cells that follow each other share whole rows of nodes, which are along the last.
+    fn of<I: Iterator<Item = (usize, [i32; D])>>(
+        parts: usize,
+        count: impl Fn(usize) -> usize,
+        part: impl Fn(usize) -> I + Sync,
+        kernel: KernelKind,
+    ) -> Self {
+        let blocks = occupied(parts, &part);
+        let bits = 2 * D;
+        let code = |c: [i32; D]| {
+            let b = blocks.partition_point(|b| *b < key(&block_of(&c))) as u64;
+            let inner = c.iter().rev().fold(0, |k, x| (k << 2) | (x & 3) as u64);
+            (b << bits) | inner
+        };
+        let mut codes = vec![0; (0..parts).map(&count).sum()];
+        let mut rest = codes.as_mut_slice();
+        let own = (0..parts).map(|i| rest.split_off_mut(..count(i)).unwrap_or_default());
+        let own: Vec<&mut [u64]> = own.collect();
+        own.into_par_iter().enumerate().for_each(|(i, codes)| {
+            let cells = part(i).map(|(_, c)| c);
+            codes
+                .iter_mut()
+                .zip(cells)
+                .for_each(|(to, c)| *to = code(c));
+        });
+        let mut next = vec![0u32; blocks.len() << bits];
+        for &c in &codes {
+            next[c as usize] += 1;
+        }
+        let mut ranges: Vec<Range<D>> = Vec::with_capacity(blocks.len());
+        let mut slot = 0;
+        for (counts, key) in next.chunks_mut(1 << bits).zip(&blocks) {
+            let (start, block) = (slot as usize, block_of_key(*key));
+            let mut cells = [[i32::MAX; D], [i32::MIN; D]];
+            for (inner, count) in counts.iter_mut().enumerate().filter(|(_, n)| **n > 0) {
+                let cell: [i32; D] =
+                    std::array::from_fn(|a| block[a] * BLOCK + (inner >> (2 * a) & 3) as i32);
+                for a in 0..D {
+                    cells[0][a] = cells[0][a].min(cell[a]);
+                    cells[1][a] = cells[1][a].max(cell[a]);
+                }
+                (*count, slot) = (slot, slot + *count);
+            }
+            let end = slot as usize;
+            ranges.push(Range {
+                block,
+                start,
+                end,
+                cells,
+            });
+            slot = slot.next_multiple_of(ALIGN as u32);
+        }
+        let (mut order, mut places) = (vec![0; slot as usize], vec![0; slot as usize]);
+        let numbers = (0..parts).flat_map(|i| part(i).map(|(number, _)| number));
+        for (c, number) in codes.iter().zip(numbers) {
+            let to = &mut next[*c as usize];
+            order[*to as usize] = number as u32;
+            places[*to as usize] = (0..D).fold(0, |p, a| {
+                (p << 4) | ((*c >> (2 * a) & 3) as Place + MARGIN as Place)
+            });
+            *to += 1;
+        }
+        for r in &ranges {
+            let empty = r.end..r.end.next_multiple_of(ALIGN);
+            let (last, place) = (order[r.end - 1], places[r.end - 1]);
+            order[empty.clone()].fill(last);
+            places[empty].fill(place);
+        }
+        let layout = Layout::new(ranges, kernel);
+        Self {
+            order,
+            places,
+            layout,
+        }
+    }
+}
+
 /// The keys of the blocks that particles are in, ascending.
-fn occupied<const D: usize>(cells: &[[i32; D]]) -> Vec<u64> {
+fn occupied<const D: usize, I: Iterator<Item = (usize, [i32; D])>>(
+    parts: usize,
+    part: &(impl Fn(usize) -> I + Sync),
+) -> Vec<u64> {
     let sorted = |mut keys: Vec<u64>| {
-        keys.dedup();
         keys.sort_unstable();
         keys.dedup();
         keys
     };
-    let parts = cells.par_chunks(1 << 16);
-    let parts = parts.map(|some| sorted(some.iter().map(|c| key(&block_of(c))).collect()));
+    let keys = |i: usize| {
+        let mut keys: Vec<u64> = Vec::new();
+        for k in part(i).map(|(_, c)| key(&block_of(&c))) {
+            if keys.last() != Some(&k) {
+                keys.push(k);
+            }
+        }
+        sorted(keys)
+    };
+    let parts = (0..parts).into_par_iter().map(keys);
     parts.reduce(Vec::new, |a, b| sorted([a, b].concat()))
 }

@@ -18,6 +18,6 @@ pub use block::{BLOCK, Coord, neighbour_count, neighbours};
 pub use domain::{Domain, DomainError};
 pub use exec::{Exec, Rooms, Split, fold_blocks};
 pub use kernel::{Cubic, Kernel, KernelKind, Linear, Quadratic};
-pub use layout::{ALIGN, Layout, Place, Range, stencil_start};
+pub use layout::{ALIGN, Layout, Place, Range, Sorted, stencil_start};
 pub use link::Link;
 pub use medium::{Layer, LayerId, Medium, Node};

@@ -1,23 +1,23 @@
 //! Between the tiles of a system's particles and the nodes of a layer.
 
-use std::collections::HashMap;
-
 use rayon::prelude::*;
 use thixo_math::Real;
 
-use crate::block::{BLOCK, Coord, key, neighbour_count, neighbours};
-use crate::{Domain, Kernel, Layer, Layout, Node, Place};
+use crate::block::{BLOCK, Coord, neighbour_count, neighbours};
+use crate::{Domain, Kernel, Layer, Layout, Node, Place, Range};
 
 /// How one system's blocks of particles and a layer's blocks of nodes lie to each other.
 #[derive(Clone, Debug, Default)]
 pub struct Link<const D: usize> {
     /// Version of the layer and stamp of the layout that it was made for.
     made_for: (u64, u64),
-    /// For each block of particles and each neighbour: the block of nodes there.
+    /// For each range of particles and each neighbour of its block: the block of nodes there.
     nodes_of: Vec<u32>,
-    /// For each block of nodes and each neighbour: the block of particles there.
+    /// For each block of nodes and each neighbour: the first range of particles there.
     tiles_of: Vec<u32>,
-    /// For each block of particles: the part of its tile that they touch.
+    /// For each range of particles: the next one of the same block.
+    next: Vec<u32>,
+    /// For each range of particles: the part of its tile that they touch.
     extents: Vec<Extent<D>>,
 }
 
@@ -96,33 +96,46 @@ impl<const D: usize> Link<D> {
         let ranges = layout.ranges.par_iter();
         let extents = ranges.map(|r| Extent::of::<K>(&places[r.start..r.end]));
         extents.collect_into_vec(&mut self.extents);
-        let made_for = (layer.version(), layout.stamp());
-        if self.made_for == made_for {
+        let (stamp, count) = layout.stamp();
+        let made_for = (layer.version(), stamp);
+        if self.made_for != made_for {
+            self.made_for = made_for;
+            self.nodes_of.clear();
+            self.next.clear();
+            self.tiles_of.clear();
+            let all = layer.blocks().len() * neighbour_count(D);
+            self.tiles_of.resize(all, Self::NONE);
+        }
+        let new = &layout.ranges[self.next.len()..];
+        let nodes = |b: Coord<D>| layer.find(domain, b).unwrap_or(Self::NONE);
+        let shift = |b: &Coord<D>, o: [i32; D]| std::array::from_fn(|a| b[a] + o[a]);
+        let around = |r: &Range<D>| {
+            let block = r.block;
+            neighbours().map(move |o| nodes(shift(&block, o)))
+        };
+        let new = new.par_iter().flat_map_iter(around);
+        self.nodes_of.par_extend(new);
+        for range in self.next.len()..count {
+            self.insert(range);
+        }
+    }
+    /// The nodes around a block of particles pull from its tile, after those of the same block.
+    fn insert(&mut self, range: usize) {
+        let n = neighbour_count(D);
+        let nodes = &self.nodes_of[range * n..][..n];
+        let mut last = self.tiles_of[nodes[n / 2] as usize * n + n / 2];
+        self.next.push(Self::NONE);
+        if last == Self::NONE {
+            // Seen from the block at offset o, the particles' is at −o.
+            for (o, &block) in nodes.iter().enumerate().filter(|(_, b)| **b != Self::NONE) {
+                self.tiles_of[block as usize * n + n - 1 - o] = range as u32;
+            }
             return;
         }
-        let shift = |b: &Coord<D>, o: [i32; D]| std::array::from_fn(|a| b[a] + o[a]);
-        let ranges = layout.ranges.par_iter();
-        let nodes = |b: Coord<D>| layer.find(domain, b).unwrap_or(Self::NONE);
-        self.nodes_of = ranges
-            .flat_map_iter(|r| neighbours().map(move |o| nodes(shift(&r.block, o))))
-            .collect();
-        let tiles: HashMap<u64, u32> = layout
-            .ranges
-            .iter()
-            .zip(0..)
-            .map(|(r, i)| (key(&r.block), i))
-            .collect();
-        let tile = |b: Coord<D>| {
-            tiles
-                .get(&key(&domain.wrap(b)))
-                .copied()
-                .unwrap_or(Self::NONE)
-        };
-        let blocks = layer.blocks().par_iter();
-        self.tiles_of = blocks
-            .flat_map_iter(|b| neighbours().map(move |o| tile(shift(b, o))))
-            .collect();
-        self.made_for = made_for;
+        while self.next[last as usize] != Self::NONE {
+            last = self.next[last as usize];
+        }
+        self.next[last as usize] = range as u32;
     }
     /// Empties the part of a tile that its particles touch.
     pub fn clear_tile<T: Real, K: Kernel>(&self, block: usize, tile: &mut [Node<T>]) {
@@ -144,18 +157,19 @@ impl<const D: usize> Link<D> {
             .par_chunks_mut(Layer::<T, D>::NODES)
             .zip(self.tiles_of.par_chunks(neighbour_count(D)))
             .for_each(|(nodes, sources)| {
-                for (o, &s) in neighbours::<D>().zip(sources) {
-                    if s == Self::NONE {
-                        continue;
+                for (o, &first) in neighbours::<D>().zip(sources) {
+                    let mut s = first;
+                    while s != Self::NONE {
+                        let tile = &tiles[s as usize * size..][..size];
+                        // The source lies at +o, so this block lies at −o from it.
+                        self.extents[s as usize].overlap::<K>(o.map(|c| -c), |n, t, count| {
+                            let to = nodes[n..n + count].as_flattened_mut();
+                            for (x, part) in to.iter_mut().zip(tile[t..t + count].as_flattened()) {
+                                *x += *part;
+                            }
+                        });
+                        s = self.next[s as usize];
                     }
-                    let tile = &tiles[s as usize * size..][..size];
-                    // The source lies at +o, so this block lies at −o from it.
-                    self.extents[s as usize].overlap::<K>(o.map(|c| -c), |n, t, count| {
-                        let to = nodes[n..n + count].as_flattened_mut();
-                        for (x, part) in to.iter_mut().zip(tile[t..t + count].as_flattened()) {
-                            *x += *part;
-                        }
-                    });
                 }
             });
     }

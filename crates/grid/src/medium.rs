@@ -33,7 +33,7 @@ pub struct Layer<T, const D: usize> {
     blocks: Vec<Coord<D>>,
     index: HashMap<u64, u32>,
     version: u64,
-    covered: Vec<u64>,
+    covered: Vec<(u64, usize)>,
     /// Momentum and mass; after the solve velocity and mass.
     pub nodes: Vec<Node<T>>,
     /// Velocity before the solve, kept for transfers that need the change (FLIP); else empty.
@@ -78,19 +78,20 @@ impl<T: Real, const D: usize> Layer<T, D> {
     pub fn version(&self) -> u64 {
         self.version
     }
-    /// Makes the blocks those that the layouts touch.
+    /// Makes the blocks those that the layouts touch. What has come since the last time is looked at alone.
     pub fn cover(&mut self, domain: &Domain<D>, layouts: &[&Layout<D>]) {
-        if layouts
-            .iter()
-            .map(|l| l.stamp())
-            .eq(self.covered.iter().copied())
-        {
+        let stamps = layouts.iter().map(|l| l.stamp()).collect();
+        let covered = std::mem::replace(&mut self.covered, stamps);
+        let here = |b: Coord<D>| self.find(domain, b).is_some();
+        let still = |(l, (stamp, ranges)): (&&Layout<D>, &(u64, usize))| {
+            l.stamp().0 == *stamp && l.touched(*ranges).all(here)
+        };
+        if covered.len() == layouts.len() && layouts.iter().zip(&covered).all(still) {
             return;
         }
-        self.covered = layouts.iter().map(|l| l.stamp()).collect();
         let mut blocks: Vec<Coord<D>> = layouts
             .par_iter()
-            .flat_map(|l| l.touched())
+            .flat_map(|l| l.touched(0))
             .map(|b| domain.wrap(b))
             .collect();
         blocks.par_sort_unstable();

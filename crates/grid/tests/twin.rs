@@ -3,7 +3,7 @@
 use thixo_grid::transfer::{Room, gather, gather_slopes, scatter, scatter_slopes};
 use thixo_grid::{
     ALIGN, Cubic, Domain, Kernel, KernelKind, Layer, Layout, Linear, Link, Medium, Node, Place,
-    Quadratic, stencil_start,
+    Quadratic, Sorted, stencil_start,
 };
 use thixo_math::{Lane, Level, Matrix, Pack, Real, Simd, Task, Vector};
 
@@ -207,7 +207,7 @@ fn fast_kernels_agree_with_their_slow_twins() {
 }
 
 /// Tiles added to the nodes and loaded again carry every node of every particle exactly once, with
-/// negative coordinates, strayed particles and periods as short as one block.
+/// negative coordinates, strayed particles, latecomers and periods as short as one block.
 fn tiles<K: Kernel, const D: usize>(kind: KernelKind, periods: [f64; D]) {
     let mut domain = Domain::<D>::new(1.0).unwrap();
     for (axis, p) in periods.into_iter().enumerate() {
@@ -220,27 +220,40 @@ fn tiles<K: Kernel, const D: usize>(kind: KernelKind, periods: [f64; D]) {
         .map(|_| std::array::from_fn(|_| (random() * 24.0) as i32 - 12))
         .collect();
     cells.iter_mut().for_each(|c| domain.wrap_cell(c));
-    let (order, layout) = Layout::sort(&cells, kind);
+    let Sorted {
+        mut order,
+        places,
+        mut layout,
+    } = Layout::sort(&cells[..200], kind);
+    let mut medium = Medium::<f64, D>::new(domain, 1);
+    let (layer, mut link) = (&mut medium.layers[0], Link::default());
+    layer.cover(&domain, &[&layout]);
+    link.refresh::<f64, K>(&domain, layer, &layout, &places);
+    // Some come late, in two groups.
+    for (late, before) in [(&cells[200..260], 200), (&cells[260..], 260)] {
+        let late = Layout::sort(late, kind);
+        assert_eq!(layout.grow(&late.layout), order.len());
+        order.extend(late.order.iter().map(|i| i + before));
+        layer.cover(&domain, &[&layout]);
+        let places = layout.places(&order, &cells);
+        link.refresh::<f64, K>(&domain, layer, &layout, &places);
+    }
+    let mut anew = Medium::<f64, D>::new(domain, 1);
+    anew.layers[0].cover(&domain, &[&layout]);
+    assert_eq!(anew.layers[0].blocks(), layer.blocks());
     assert_eq!(layout.len(), cells.len());
     assert!(layout.ranges.iter().all(|r| r.start.is_multiple_of(ALIGN)));
+    assert!(layout.ranges.len() > layout.blocks(), "none is late");
     let mut cells: Vec<[i32; D]> = order.iter().map(|&i| cells[i as usize]).collect();
     // Some stray by one cell.
-    for c in cells.iter_mut().step_by(7) {
-        let r = layout
-            .ranges
-            .iter()
-            .find(|r| r.block == c.map(|c| c >> 2))
-            .unwrap();
+    for (i, c) in cells.iter_mut().enumerate().step_by(7) {
+        let r = layout.ranges.iter().rfind(|r| r.start <= i).unwrap();
         for x in c.iter_mut() {
             *x += if random() < 0.5 { 1 } else { -1 };
         }
         assert!(r.holds(c));
     }
-    let mut medium = Medium::<f64, D>::new(domain, 1);
-    let layer = &mut medium.layers[0];
-    layer.cover(&domain, &[&layout]);
     layer.clear();
-    let mut link = Link::default();
     let place = |i: usize| {
         // An empty slot belongs to the block before it.
         let holder = layout.ranges.iter().rfind(|r| r.start <= i).unwrap();
@@ -315,7 +328,12 @@ fn sorted_by_block_and_cell() {
     let cells: Vec<[i32; 3]> = (0..2000)
         .map(|_| std::array::from_fn(|_| (random() * 14.0) as i32 - 7))
         .collect();
-    let (order, layout) = Layout::sort(&cells, KernelKind::Quadratic);
+    let kind = KernelKind::Quadratic;
+    let Sorted {
+        order,
+        places,
+        layout,
+    } = Layout::sort(&cells, kind);
     let at = |slot: usize| (order[slot], cells[order[slot] as usize]);
     let rank = |(i, c): (u32, [i32; 3])| (c.map(|x| x >> 2), [c[2], c[1], c[0]], i);
     let slots: Vec<usize> = layout.slots().collect();
@@ -330,6 +348,27 @@ fn sorted_by_block_and_cell() {
     }
     let numbered = layout.order().into_iter().map(|n| order[slots[n as usize]]);
     assert!(numbered.eq(order.iter().copied()));
+    assert_eq!(places, layout.places(&order, &cells));
+    // Sorted anew after all have strayed, across the seam of a period too.
+    let domain = Domain::<3>::new(1.0).unwrap().periodic(1, 16.0).unwrap();
+    let mut strayed: Vec<[i32; 3]> = order.iter().map(|i| cells[*i as usize]).collect();
+    for c in &mut strayed {
+        c[0] += 1;
+        c[1] -= 1;
+    }
+    let identity: Vec<u32> = (0..order.len() as u32).collect();
+    let again = layout.again(&layout.places(&identity, &strayed), &domain, kind);
+    strayed.iter_mut().for_each(|c| domain.wrap_cell(c));
+    let dense: Vec<[i32; 3]> = slots.iter().map(|s| strayed[*s]).collect();
+    let slow = Layout::sort(&dense, kind);
+    assert_eq!(again.layout.ranges, slow.layout.ranges);
+    assert_eq!(again.places, slow.places);
+    assert!(
+        slow.order
+            .iter()
+            .map(|n| slots[*n as usize] as u32)
+            .eq(again.order)
+    );
 }
 
 #[test]

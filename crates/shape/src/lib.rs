@@ -25,7 +25,7 @@ pub use error::{Result, ShapeError};
 pub use lattice::Lattice;
 pub use motion::{Keys, Motion, PathFunction};
 pub use pose::{Pose, Twist, rotation_of, spin_2d, spin_3d, spin_rate, turn_of};
-pub use resolve::{Resolution, resolve};
+pub use resolve::{Resolution, is_clear, resolve};
 pub use sample::{Drain, Emitted, Method, Sample, Stream, fill, volume};
 pub use shape::{Bounds, Shape};
 pub use shapes::{

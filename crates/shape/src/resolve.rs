@@ -123,6 +123,24 @@ pub fn resolve<const D: usize>(
     out
 }
 
+/// Whether no way that starts within `radius` of `x` at `t0` and is no longer than `reach` touches any of the
+/// colliders within `dt`: [`resolve`] would change none of them.
+pub fn is_clear<const D: usize>(
+    colliders: &[Collider<D>],
+    x: &Vector<f64, D>,
+    radius: f64,
+    reach: f64,
+    (t0, dt): (f64, f64),
+    skin: f64,
+) -> bool {
+    let around = radius + reach;
+    colliders.iter().all(|c| {
+        let o = &*c.obstacle;
+        let speed = o.speed_bound(x, around, t0, t0 + dt);
+        o.distance(x, t0) > o.slope() * around + speed * dt + skin
+    })
+}
+
 /// The velocity at the end goes into nothing that is touched there.
 fn leave<const D: usize>(
     colliders: &[Collider<D>],

@@ -1,19 +1,16 @@
 //! From the grid to the next state, block by block: velocity, position, obstacles, deformation, stress.
 
 use thixo_core::{Result, Step, System};
-use thixo_grid::{ALIGN, BLOCK, Domain, Kernel, Medium, Range, fold_blocks};
-use thixo_math::{Level, Real, Vector};
-use thixo_shape::{Collider, resolve};
+use thixo_grid::{Kernel, Medium, fold_blocks};
+use thixo_math::{Level, Real};
 
+use crate::collide::{collide, near_colliders};
 use crate::gather::{Keep, Slope, Take};
-use crate::lines::{Gradient, Motion, PerChunk, Vectors};
+use crate::lines::{Gradient, PerChunk};
 use crate::matter::{Block, Deformed, Stiffness};
-use crate::particles::{Particles, put_vector, vector};
-use crate::settle::{Settle, Settled, Wrong};
+use crate::settle::{FARTHEST, Settle, Settled, Wrong};
+use crate::survey::Limits;
 use crate::{Force, Mpm};
-
-/// Farthest way of a particle in one step, in cells; a longer one rejects the step.
-pub(crate) const FARTHEST: f64 = 1.0;
 
 /// What became of some blocks of particles.
 #[derive(Clone, Copy)]
@@ -121,10 +118,10 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                         kernel: Default::default(),
                     });
                 }
-                let near = near_colliders(s, r, dx);
+                let near = near_colliders(s, r);
                 let mut early = None;
                 if near {
-                    early = collide_block(s, r, p, next_f, next);
+                    early = collide::<T, K, D>(s, r, p, next_f, next);
                 }
                 let (settled, late) = level.dispatch(Settle::<T, K, D> {
                     domain: s.domain,
@@ -180,7 +177,10 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             let why = self.why_bad(&self.next, i);
             return Err(self.fault(i, "deformation", why.into()).into());
         }
-        self.next_bound = Some(self.largest_step(&outcome.stiffness, &outcome.settled));
+        self.next_limits = Some(Limits {
+            stiffness: outcome.stiffness,
+            settled: outcome.settled,
+        });
         Ok(())
     }
 
@@ -190,83 +190,4 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let why = self.matter.fault(&F, &a);
         why.unwrap_or("or its stress is not finite")
     }
-}
-
-/// Whether any collider is within reach of a block's particles in this step.
-fn near_colliders<const D: usize>(s: &Step<'_, D>, r: &Range<D>, dx: f64) -> bool {
-    // The block, one cell of slack, and the farthest way in one step.
-    let half = 0.5 * BLOCK as f64;
-    let reach = (half + 1.5 + FARTHEST) * dx * (D as f64).sqrt();
-    let centre = Vector::from_fn(|a| ((r.block[a] * BLOCK) as f64 + half - 0.5) * dx);
-    let close =
-        |c: &Collider<D>, t: f64| c.obstacle.distance(&centre, t) <= reach * c.obstacle.slope();
-    // What has crossed a seam is at the other end of the period.
-    let any = s.domain.at_seam(&r.block);
-    s.colliders
-        .iter()
-        .any(|c| any || close(c, s.t) || close(c, s.t + s.dt))
-}
-
-/// Takes the particles of a block out of every obstacle. The first whose way cannot be followed is told,
-/// counted from the first of the block.
-fn collide_block<T: Real, const D: usize>(
-    s: &Step<'_, D>,
-    r: &Range<D>,
-    p: &Particles<T, D>,
-    next_f: &mut [Vectors<T, D>],
-    next: &mut [Motion<T, D>],
-) -> Option<(usize, Wrong)> {
-    let (farthest, mut wrong, n) = (T::of(FARTHEST), None, r.len());
-    for (j, slot) in (r.start..r.end).enumerate() {
-        let (next_f, next_v) = (&mut next_f[j / ALIGN], &mut next[j / ALIGN].v);
-        let lane = j % ALIGN;
-        let f = p.f(slot);
-        let (mut x, mut v) = (vector(next_f, lane), vector(next_v, lane));
-        let what = if !(v.finite() && x.finite()) {
-            Some(Wrong::NotFinite)
-        } else if (x - f).max_abs() > farthest {
-            Some(Wrong::TooFar)
-        } else {
-            None
-        };
-        if what.is_some() {
-            wrong = wrong.or(what.map(|what| (j, what)));
-            continue;
-        }
-        if collide(s, &r.cell(p.now.place[slot]), &f, &mut x, &mut v) {
-            put_vector(&x, next_f, lane);
-            put_vector(&v, next_v, lane);
-        }
-    }
-    // Empty slots stay copies of the last particle.
-    let (chunk, lane) = ((n - 1) / ALIGN, (n - 1) % ALIGN);
-    for line in next_f[chunk].iter_mut().chain(&mut next[chunk].v) {
-        let x = line[lane];
-        line[lane..].fill(x);
-    }
-    wrong
-}
-
-/// Takes one particle out of every obstacle; its velocity follows the contact laws. Whether it met any.
-fn collide<T: Real, const D: usize>(
-    s: &Step<'_, D>,
-    cell: &[i32; D],
-    f: &Vector<T, D>,
-    next_f: &mut Vector<T, D>,
-    next_v: &mut Vector<T, D>,
-) -> bool {
-    let domain: &Domain<D> = s.domain;
-    let mut cell = *cell;
-    domain.wrap_cell(&mut cell);
-    let cell = &cell;
-    let x0 = domain.place(cell, f);
-    let mut x1 = domain.place(cell, next_f);
-    let mut v = next_v.wide();
-    let skin = 1e-3 * domain.dx;
-    let met = resolve(s.colliders, &x0, s.t, &mut x1, &mut v, s.dt, skin).hits > 0;
-    if met {
-        *next_f = Vector::from_fn(|a| T::of(x1[a] / domain.dx - cell[a] as f64));
-        *next_v = Vector::of(&v);
-    }
-    met
 }

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use thixo_core::{Result, Step};
+use thixo_grid::Layout;
 use thixo_math::Real;
 
 use crate::{Mpm, Seed};
@@ -21,7 +22,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 .iter()
                 .map(|seed| T::of(seed.mass).wide())
                 .sum::<f64>();
-            self.add(seeds)?;
+            self.receive(seeds)?;
             self.emitted += mass;
         }
         if self.drains.is_empty() {
@@ -46,7 +47,28 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let order: Vec<u32> = stay.iter().map(|&k| slots[k]).collect();
         self.particles.select(&order, cells, &mut self.next);
         self.strayed = true;
-        self.bound = None;
+        self.limits = None;
         Ok(())
+    }
+
+    /// Adds particles between two sorts: what is known of the others stays.
+    fn receive(&mut self, seeds: Vec<Seed<D>>) -> Result<()> {
+        let Some(limits) = self.limits else {
+            return self.add(seeds);
+        };
+        let start = self.matter.start();
+        let new = seeds.iter().map(|seed| self.sprout(seed, &start));
+        let new = new.collect::<Result<Vec<_>>>()?;
+        let cells: Vec<[i32; D]> = new.iter().map(|(cell, _)| *cell).collect();
+        let late = Layout::sort(&cells, self.options.kernel);
+        let ranges = self.layout.ranges.len();
+        let first = self.layout.grow(&late.layout);
+        let in_order = late.order.iter().map(|i| &new[*i as usize].1);
+        self.particles
+            .arrive(first, new.len(), &late.places, in_order);
+        self.health(ranges)?;
+        self.strayed |= self.layout.is_crowded();
+        self.limits = Some(limits.and(self.find_stress(ranges)?));
+        self.countable()
     }
 }

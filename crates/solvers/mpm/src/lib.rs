@@ -5,6 +5,7 @@
 #![allow(non_snake_case)]
 
 mod advance;
+mod collide;
 mod exchange;
 mod gather;
 mod instance;
@@ -24,7 +25,6 @@ use thixo_core::{Error, Result};
 use thixo_grid::transfer::Scheme;
 use thixo_grid::{Domain, KernelKind, Layout, Link, Node, Rooms};
 use thixo_math::{Matrix, Real, Vector};
-use thixo_numerics::Bound;
 use thixo_shape::{Drain, Stream};
 
 pub use instance::named_matter;
@@ -32,7 +32,8 @@ use lines::Lines;
 pub use lines::{Chunks, ChunksMut, Gradient, Line, Motion, Square, Vectors};
 use matter::MakeMatter;
 pub use matter::{Block, Deformed, Matter, Stiffness, matter};
-use particles::{Kind, Moved, Particles};
+use particles::{Kind, Moved, One, Particles};
+use survey::Limits;
 
 /// How internal forces reach the nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -157,14 +158,13 @@ pub struct Mpm<T, const D: usize> {
     removed: u64,
     // Scratch, made anew from the state.
     next: Moved<T, D>,
-    /// V⁰ τ of each particle, if there is a bound.
+    /// V⁰ τ of each particle, if there are limits.
     tau: Lines<T>,
-    /// The largest step of the present state, if it is known.
-    bound: Option<Bound>,
-    next_bound: Option<Bound>,
+    /// What limits the step of the present state, if it is known.
+    limits: Option<Limits<T>>,
+    next_limits: Option<Limits<T>>,
     /// Whether numbers have come from outside that no step has looked at.
     unchecked: bool,
-    tiles: Vec<Node<T>>,
     /// Accelerations of the particles of one block.
     pushed: Rooms<Vec<Vector<T, D>>>,
     /// The grid after the step and before it, around one block.
@@ -210,10 +210,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             removed: 0,
             next: Moved::new(kind),
             tau: Lines::new(lines::symmetric(D)),
-            bound: None,
-            next_bound: None,
+            limits: None,
+            next_limits: None,
             unchecked: true,
-            tiles: Vec::new(),
             pushed: Rooms::default(),
             around: Rooms::default(),
             link: Link::default(),
@@ -233,29 +232,33 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     }
     /// Adds particles.
     pub fn add(&mut self, seeds: impl IntoIterator<Item = Seed<D>>) -> Result<()> {
-        let start = self.matter.start();
         self.particles.loosen(&self.layout);
         self.strayed = true;
+        self.limits = None;
+        self.unchecked = true;
+        let start = self.matter.start();
         for seed in seeds {
-            self.particles
-                .push(
-                    &self.domain,
-                    self.options.kernel,
-                    self.next_id,
-                    &seed,
-                    &start,
-                )
-                .map_err(|why| {
-                    Error::Invalid(format!("`{}`: particle {}: {why}", self.name, self.next_id))
-                })?;
-            self.next_id += 1;
+            let (cell, one) = self.sprout(&seed, &start)?;
+            self.particles.append(cell, &one);
         }
+        self.countable()
+    }
+    /// A particle of the next number.
+    fn sprout(&mut self, seed: &Seed<D>, start: &[T]) -> Result<([i32; D], One<T, D>)> {
+        let (id, kernel) = (self.next_id, self.options.kernel);
+        let new = self
+            .particles
+            .sprout(&self.domain, kernel, id, seed, start)
+            .map_err(|why| Error::Invalid(format!("`{}`: particle {id}: {why}", self.name)))?;
+        self.next_id += 1;
+        Ok(new)
+    }
+    /// Whether there are no more particles than can be numbered.
+    fn countable(&self) -> Result<()> {
         if self.len() > u32::MAX as usize / 2 {
             let what = format!("`{}` has too many particles", self.name);
             return Err(Error::Invalid(what));
         }
-        self.bound = None;
-        self.unchecked = true;
         Ok(())
     }
     /// Lets matter of this density \[kg/m³\] in.

@@ -7,7 +7,7 @@
 //! all lanes of a register can be worked on and none says what no particle says.
 
 use rayon::prelude::*;
-use thixo_grid::{ALIGN, Split};
+use thixo_grid::{ALIGN, Node, Split};
 use thixo_math::{Matrix, Pack, Real, Simd, Vector, prefetch};
 
 /// One number of each particle of a chunk.
@@ -38,7 +38,7 @@ impl<T: Real, const D: usize> Motion<T, D> {
 }
 
 /// Chunks with a number of lines that is known at run time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Lines<T> {
     all: Vec<Line<T>>,
     count: usize,
@@ -50,10 +50,20 @@ impl<T: Real> Lines<T> {
         let all = Vec::new();
         Self { all, count }
     }
-    /// Makes room for `n` particles.
+    /// Makes room for at least `n` particles.
     pub fn resize(&mut self, n: usize) {
-        let lines = n.div_ceil(ALIGN) * self.count;
+        self.reserve(n.div_ceil(ALIGN) * self.count);
+    }
+    fn reserve(&mut self, lines: usize) {
+        let lines = lines.max(self.all.len());
         self.all.resize(lines, [T::zero(); ALIGN]);
+    }
+    /// The room as that of `n` nodes, if what is in it matters no more.
+    pub fn nodes(&mut self, n: usize) -> &mut [Node<T>] {
+        let per_line = ALIGN / 4;
+        self.reserve(n.div_ceil(per_line));
+        let (nodes, _) = self.all.as_flattened_mut().as_chunks_mut();
+        &mut nodes[..n]
     }
     /// Number `k` of particle `i`.
     #[inline(always)]
@@ -65,9 +75,9 @@ impl<T: Real> Lines<T> {
     pub fn set(&mut self, k: usize, i: usize, x: T) {
         self.all[i / ALIGN * self.count + k][i % ALIGN] = x;
     }
-    /// Puts what is in the slots that `order` names into the slots of `to`.
+    /// Puts what is in the slots that `order` names into the slots of `to`, as chunks of as many lines.
     pub fn permute(&self, order: &[u32], to: &mut Self) {
-        to.resize(order.len());
+        to.reserve(order.len().div_ceil(ALIGN) * self.count);
         let chunks = to.all.par_chunks_mut(self.count.max(1));
         chunks.zip(order.par_chunks(ALIGN)).for_each(|(to, order)| {
             for (lane, &i) in order.iter().enumerate() {
@@ -75,6 +85,17 @@ impl<T: Real> Lines<T> {
                     line[lane] = self.get(k, i as usize);
                 }
             }
+        });
+    }
+    /// Takes into each slot what is in the slot that `order` names, by way of `room`.
+    pub fn rearrange(&mut self, order: &[u32], room: &mut Self) {
+        self.permute(order, room);
+        self.resize(order.len());
+        let parts = self.all.par_chunks_mut(1 << 12);
+        let from = room.all.par_chunks(1 << 12);
+        parts.zip(from).for_each(|(to, from)| {
+            let n = to.len().min(from.len());
+            to[..n].copy_from_slice(&from[..n]);
         });
     }
     /// The chunks from particle `start` on.

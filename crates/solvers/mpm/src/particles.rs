@@ -235,47 +235,52 @@ impl<T: Real, const D: usize> Particles<T, D> {
         self.permute(order, spare);
         self.loose = Some(Loose { cells, slots: None });
     }
-    /// Puts particles into the slots of a layout. `cells` are their anchors, which it must hold, and `order` says
-    /// which of them is for which slot, both by their number in the order of the layout before. What is in
-    /// `spare` is room that is taken and given. The slots that they come from are returned.
-    pub fn fasten(
+    /// Sorts particles; what is left is their layout. What is in `spare` is room that is taken and given. The
+    /// slots that they come from are returned.
+    pub fn sort(
         &mut self,
-        before: &Layout<D>,
-        layout: &Layout<D>,
-        cells: Vec<[i32; D]>,
-        mut order: Vec<u32>,
+        layout: &mut Layout<D>,
+        domain: &Domain<D>,
+        kernel: KernelKind,
         spare: &mut Moved<T, D>,
     ) -> Vec<u32> {
-        let mut places = vec![0; order.len()];
-        for r in &layout.ranges {
-            let slots = r.start..r.end.next_multiple_of(ALIGN);
-            let order = &order[slots.clone()];
-            for (place, i) in places[slots].iter_mut().zip(order) {
-                *place = r.place(&cells[*i as usize]);
+        let mut sorted = match self.loose.take() {
+            None => layout.again(&self.now.place, domain, kernel),
+            Some(mut loose) => {
+                loose.cells.iter_mut().for_each(|c| domain.wrap_cell(c));
+                let mut sorted = Layout::sort(&loose.cells, kernel);
+                if let Some(slots) = loose.slots {
+                    let order = sorted.order.par_iter_mut();
+                    order.for_each(|i| *i = slots[*i as usize]);
+                }
+                sorted
             }
-        }
-        let count = cells.len();
-        drop(cells);
-        let slots = match self.loose.take() {
-            Some(loose) => loose.slots,
-            None => Some(self.each(before)),
         };
-        if let Some(slots) = slots {
-            order.par_iter_mut().for_each(|i| *i = slots[*i as usize]);
-        }
-        self.permute(&order, spare);
-        (self.count, self.now.place) = (count, places);
-        order
+        self.fasten(&sorted.order, std::mem::take(&mut sorted.places), spare);
+        (self.count, *layout) = (sorted.layout.len(), sorted.layout);
+        sorted.order
     }
-    /// Appends a particle to loose ones, or says what is wrong with it.
-    pub fn push(
-        &mut self,
+    /// Puts loose particles, which are in their first slots, into those of a layout that holds them.
+    pub fn settle(&mut self, layout: &Layout<D>, spare: &mut Moved<T, D>) {
+        let loose = self.loose.take().unwrap_or_default();
+        let order = layout.order();
+        let places = layout.places(&order, &loose.cells);
+        self.fasten(&order, places, spare);
+        self.count = layout.len();
+    }
+    fn fasten(&mut self, order: &[u32], places: Vec<Place>, spare: &mut Moved<T, D>) {
+        self.permute(order, spare);
+        self.now.place = places;
+    }
+    /// The anchor of a particle to be and the rest of it, or what is wrong with it.
+    pub fn sprout(
+        &self,
         domain: &Domain<D>,
         kernel: KernelKind,
         id: u64,
         seed: &Seed<D>,
         start: &[T],
-    ) -> Result<(), String> {
+    ) -> Result<([i32; D], One<T, D>), String> {
         let positive = |x: f64| x > 0.0 && x.is_finite() && T::of(x) > T::zero();
         if !positive(seed.mass) {
             return Err(format!("mass {} kg must be positive", seed.mass));
@@ -318,8 +323,26 @@ impl<T: Real, const D: usize> Particles<T, D> {
             V0: T::of(seed.volume),
             id,
         };
-        self.append(cell, &one);
-        Ok(())
+        Ok((cell, one))
+    }
+    /// Takes in latecomers of a layout that has grown by `count`: what is in the slots from `first` on.
+    pub fn arrive<'a>(
+        &mut self,
+        first: usize,
+        count: usize,
+        places: &[Place],
+        new: impl Iterator<Item = &'a One<T, D>>,
+    ) {
+        let slots = first + places.len();
+        self.now.resize(slots, self.kind);
+        self.body.resize(slots / ALIGN, [[T::zero(); ALIGN]; 2]);
+        self.id.resize(slots, 0);
+        self.count += count;
+        self.now.place[first..].copy_from_slice(places);
+        for (i, one) in (first..).zip(new) {
+            self.id[i] = one.id;
+            self.put(i, one);
+        }
     }
     /// Appends a particle to loose ones.
     pub fn append(&mut self, cell: [i32; D], one: &One<T, D>) {

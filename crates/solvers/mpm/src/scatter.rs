@@ -27,18 +27,19 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let places = &self.particles.now.place;
         self.link
             .refresh::<T, K>(s.domain, layer, &self.layout, places);
-        let mut tiles = std::mem::take(&mut self.tiles);
-        tiles.resize(self.layout.ranges.len() * K::tile_size(D), [T::zero(); 4]);
+        // The next state is not there yet: its room is free.
+        let mut room = std::mem::take(&mut self.next.shape);
+        let tiles = room.nodes(self.layout.ranges.len() * K::tile_size(D));
         if layer.keeps_before {
-            self.fill_tiles::<K>(s, &mut tiles, Part::Momentum);
-            self.link.add_tiles::<T, K>(&tiles, &mut layer.nodes);
-            self.fill_tiles::<K>(s, &mut tiles, Part::Impulse);
-            self.link.add_tiles::<T, K>(&tiles, &mut layer.impulse);
+            self.fill_tiles::<K>(s, tiles, Part::Momentum);
+            self.link.add_tiles::<T, K>(tiles, &mut layer.nodes);
+            self.fill_tiles::<K>(s, tiles, Part::Impulse);
+            self.link.add_tiles::<T, K>(tiles, &mut layer.impulse);
         } else {
-            self.fill_tiles::<K>(s, &mut tiles, Part::Whole);
-            self.link.add_tiles::<T, K>(&tiles, &mut layer.nodes);
+            self.fill_tiles::<K>(s, tiles, Part::Whole);
+            self.link.add_tiles::<T, K>(tiles, &mut layer.nodes);
         }
-        self.tiles = tiles;
+        self.next.shape = room;
     }
 
     /// Each block's particles add to the block's own tile.

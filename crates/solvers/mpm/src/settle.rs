@@ -4,7 +4,7 @@ use thixo_grid::{Domain, Kernel, Place, Range};
 use thixo_math::{Lane, Mask, Matrix, Pack, Real, Simd, Task, Vector};
 
 use crate::lines::{
-    Gradient, Motion, Square, Vectors, load_matrix, load_vector, registers, store_vector,
+    At, Gradient, Motion, Square, Vectors, load_matrix, load_vector, registers, store_vector,
 };
 
 /// What went wrong with a particle's motion.
@@ -14,6 +14,9 @@ pub(crate) enum Wrong {
     TooFar,
     OutOfReach,
 }
+
+/// Farthest way of a particle in one step, in cells; a longer one rejects the step.
+pub(crate) const FARTHEST: f64 = 1.0;
 
 /// What all particles say together.
 #[derive(Clone, Copy)]
@@ -84,16 +87,8 @@ impl<T: Real, K: Kernel, const D: usize> Task for Settle<'_, T, K, D> {
             let before = load_vector(s, &self.f[at.chunk], at);
             let mut f = load_vector(s, next_f, at);
             let way = (f - before).max_abs();
-            let size = v.norm2() + f.norm2();
-            let finite = size.finite();
-            let fit = finite & way.le(farthest);
-            if !fit.all() && wrong.is_none() {
-                let what = |l: usize| match finite.at(l) {
-                    true => Wrong::TooFar,
-                    false => Wrong::NotFinite,
-                };
-                let lane = (0..at.count).find(|l| !fit.at(*l));
-                wrong = lane.map(|l| (at.first() + l, what(l)));
+            if wrong.is_none() {
+                wrong = unfit(at, &f, &v, way, farthest);
             }
             // Whole cells go from the offset to the anchor, so that the offset is the kernel's.
             let mut moved = like;
@@ -126,6 +121,55 @@ impl<T: Real, K: Kernel, const D: usize> Task for Settle<'_, T, K, D> {
             }
         }
         (measures.settled(strayed), wrong)
+    }
+}
+
+/// The first particle of a register that a step must not move like this.
+#[inline(always)]
+fn unfit<L: Lane, const D: usize>(
+    at: At,
+    f: &Vector<L, D>,
+    v: &Vector<L, D>,
+    way: L,
+    farthest: L,
+) -> Option<(usize, Wrong)> {
+    let finite = (v.norm2() + f.norm2()).finite();
+    let fit = finite & way.le(farthest);
+    if fit.all() {
+        return None;
+    }
+    let lane = (0..at.count).find(|l| !fit.at(*l));
+    lane.map(|l| match finite.at(l) {
+        true => (at.first() + l, Wrong::TooFar),
+        false => (at.first() + l, Wrong::NotFinite),
+    })
+}
+
+/// How far particles have come, before obstacles are looked at.
+pub(crate) struct Way<'a, T, const D: usize> {
+    pub count: usize,
+    pub f: &'a [Vectors<T, D>],
+    pub next_f: &'a [Vectors<T, D>],
+    pub next: &'a [Motion<T, D>],
+}
+
+impl<T: Real, const D: usize> Task for Way<'_, T, D> {
+    /// The longest way along an axis, in cells, and the first particle that must not go on.
+    type Out = (T, Option<(usize, Wrong)>);
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> Self::Out {
+        let like = Pack::<T, S>::splat(s, T::zero());
+        let (mut longest, mut wrong) = (like, None);
+        for at in registers::<T, S>(self.count) {
+            let f = load_vector(s, &self.next_f[at.chunk], at);
+            let v = load_vector(s, &self.next[at.chunk].v, at);
+            let way = (f - load_vector(s, &self.f[at.chunk], at)).max_abs();
+            if wrong.is_none() {
+                wrong = unfit(at, &f, &v, way, like.fill(FARTHEST));
+            }
+            longest = longest.max(way);
+        }
+        (longest.highest(), wrong)
     }
 }
 

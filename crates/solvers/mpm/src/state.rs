@@ -223,18 +223,17 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 ranges.push(r);
             }
             let whole = starts.first().map_or(n == 0, |s| *s == 0);
-            if !whole || !blocks.windows(2).all(|b| b[0] < b[1]) {
+            if !whole {
                 return Err(self.mismatch("the layout does not hold the particles"));
             }
         }
         let layout = Layout::new(ranges, self.options.kernel);
         if !self.strayed {
-            let order = layout.order();
-            particles.fasten(&self.layout, &layout, cells, order, &mut self.next);
+            particles.settle(&layout, &mut self.next);
         }
         self.layout = layout;
         self.particles = particles;
-        self.bound = None;
+        self.limits = None;
         self.unchecked = true;
         Ok(())
     }

@@ -27,7 +27,8 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
     }
     /// Stress, and the largest stable step, unless the last step has found them.
     fn survey(&mut self, _: &Domain<D>) -> Result<Bound> {
-        self.stress()
+        let limits = self.stress()?;
+        Ok(self.largest_step(&limits))
     }
     /// 1. Particles to grid: mass, momentum, impulse of the internal forces.
     fn scatter(&mut self, s: &Step<'_, D>, medium: &mut Medium<T, D>) -> Result<()> {
@@ -53,12 +54,12 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
     fn commit(&mut self, s: &Step<'_, D>) -> Result<()> {
         std::mem::swap(&mut self.particles.now, &mut self.next);
         self.strayed = self.next_strayed;
-        self.bound = self.next_bound.take();
+        self.limits = self.next_limits.take();
         self.exchange(s)
     }
     /// The stress is that of the next state; that of the present one is found again when it is needed.
     fn discard(&mut self) {
-        self.bound = None;
+        self.limits = None;
     }
 
     fn totals(&self, domain: &Domain<D>, gravity: &Vector<f64, D>) -> Totals {

@@ -2,15 +2,32 @@
 
 use thixo_core::{Fault, Result};
 use thixo_grid::{
-    Cubic, Domain, Kernel, KernelKind, Layout, Linear, Quadratic, Range, Rooms, fold_blocks,
+    Cubic, Domain, Kernel, KernelKind, Linear, Quadratic, Range, Rooms, Split, fold_blocks,
 };
 use thixo_math::{Level, Real};
 use thixo_numerics::Bound;
 
-use crate::lines::{ChunksMut, Lines, symmetric};
+use crate::lines::ChunksMut;
 use crate::matter::{Block, Deformed, Stiffness};
 use crate::settle::{Measure, Settled};
 use crate::{Force, Mpm};
+
+/// What limits a step. Of some particles and others together it is that of all, to the bit.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits<T> {
+    pub stiffness: Stiffness<T>,
+    pub settled: Settled<T>,
+}
+
+impl<T: Real> Limits<T> {
+    /// Of both.
+    pub fn and(self, o: Self) -> Self {
+        Self {
+            stiffness: self.stiffness.and(o.stiffness),
+            settled: self.settled.and(o.settled),
+        }
+    }
+}
 
 impl<T: Real, const D: usize> Mpm<T, D> {
     /// Sorts particles by block if one has strayed too far.
@@ -18,38 +35,40 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         if !self.strayed {
             return;
         }
-        let mut cells = self.particles.cells(&self.layout);
-        for c in &mut cells {
-            domain.wrap_cell(c);
-        }
-        let (order, layout) = Layout::sort(&cells, self.options.kernel);
+        let (layout, kernel) = (&mut self.layout, self.options.kernel);
         let p = &mut self.particles;
-        let order = p.fasten(&self.layout, &layout, cells, order, &mut self.next);
-        if self.bound.is_some() {
-            let mut tau = Lines::new(symmetric(D));
-            self.tau.permute(&order, &mut tau);
-            self.tau = tau;
+        let order = p.sort(layout, domain, kernel, &mut self.next);
+        if self.limits.is_some() {
+            self.tau.rearrange(&order, &mut self.next.shape);
         }
-        self.layout = layout;
         self.strayed = false;
     }
 
-    /// V⁰ τ of every particle, and the largest stable step.
-    pub(crate) fn stress(&mut self) -> Result<Bound> {
-        if let Some(bound) = self.bound {
-            return Ok(bound);
+    /// V⁰ τ of every particle, and what limits the step.
+    pub(crate) fn stress(&mut self) -> Result<Limits<T>> {
+        if let Some(limits) = self.limits {
+            return Ok(limits);
         }
         if self.unchecked {
-            self.health()?;
+            self.health(0)?;
             self.unchecked = false;
         }
+        let limits = self.find_stress(0)?;
+        self.limits = Some(limits);
+        Ok(limits)
+    }
+
+    /// V⁰ τ of the particles in the ranges from `from` on, and how they limit the step.
+    pub(crate) fn find_stress(&mut self, from: usize) -> Result<Limits<T>> {
         let p = &self.particles;
         self.tau.resize(p.slots());
-        let matter = &self.matter;
+        let (ranges, matter) = (&self.layout.ranges[from..], &self.matter);
+        let mut tau = self.tau.all_mut();
+        let tau = tau.split_off(ranges.first().map_or(0, |r| r.start));
         let stiffness = fold_blocks(
-            &self.layout.ranges,
+            ranges,
             (&mut [] as &mut [()], 0),
-            self.tau.all_mut(),
+            tau,
             &Rooms::default(),
             &|_, r, _, tau, _: &mut ()| {
                 let block = Block {
@@ -72,17 +91,15 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             return Err(self.fault(i, "deformation", why.into()).into());
         }
         let settled = match self.options.kernel {
-            KernelKind::Linear => self.measure::<Linear>(),
-            KernelKind::Quadratic => self.measure::<Quadratic>(),
-            KernelKind::Cubic => self.measure::<Cubic>(),
+            KernelKind::Linear => self.measure::<Linear>(from),
+            KernelKind::Quadratic => self.measure::<Quadratic>(from),
+            KernelKind::Cubic => self.measure::<Cubic>(from),
         };
-        let bound = self.largest_step(&stiffness, &settled);
-        self.bound = Some(bound);
-        Ok(bound)
+        Ok(Limits { stiffness, settled })
     }
 
-    /// Every number of every particle is fit for a step; what is not is named.
-    fn health(&self) -> Result<()> {
+    /// Every number of every particle in the ranges from `from` on is fit for a step; what is not is named.
+    pub(crate) fn health(&self, from: usize) -> Result<()> {
         let p = &self.particles;
         let positive = |x: T| x > T::zero() && x.finite();
         let check = |r: &Range<D>, i: usize| {
@@ -103,7 +120,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             Some((i, ill))
         };
         let ill = fold_blocks(
-            &self.layout.ranges,
+            &self.layout.ranges[from..],
             (&mut [] as &mut [()], 0),
             (),
             &Rooms::default(),
@@ -120,7 +137,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// ω² ≤ g e/ρ⁰ with g = dx⁻² · dx² D⁻¹ for moving least squares and Σ|∇w|²/w for the classical
     /// form; a viscous mode decays at 2 g η J/ρ⁰. Symplectic Euler is stable for
     /// (ω dt)²/4 + rate dt/2 ≤ 1.
-    pub(crate) fn largest_step(&self, stiffness: &Stiffness<T>, settled: &Settled<T>) -> Bound {
+    pub(crate) fn largest_step(&self, limits: &Limits<T>) -> Bound {
+        let Limits { stiffness, settled } = limits;
         let shape = match (self.options.force, self.options.kernel) {
             (Force::LeastSquares, KernelKind::Quadratic | KernelKind::Cubic) => self.d_inv(),
             _ => settled.shape.wide(),
@@ -165,13 +183,13 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         waves.min(advection).min(crushing).min(inflow)
     }
 
-    /// What bounds the step besides stiffness.
-    fn measure<K: Kernel>(&self) -> Settled<T> {
+    /// What bounds the step besides stiffness, for the particles in the ranges from `from` on.
+    fn measure<K: Kernel>(&self, from: usize) -> Settled<T> {
         let p = &self.particles;
         let slopes = self.options.force == Force::Gradient || K::D_INV.is_none();
         let level = Level::in_use();
         let all = fold_blocks(
-            &self.layout.ranges,
+            &self.layout.ranges[from..],
             (&mut [] as &mut [()], 0),
             (),
             &Rooms::default(),
