@@ -118,6 +118,33 @@ fn a_state_that_cannot_be_is_refused() {
 }
 
 /// A body that is drained to its last particle leaves a run that goes on, with what comes in later.
+/// What has come in since the last sort stands apart from the rest: opened after any step, a run goes on the same
+/// way, up to the sort and past it.
+#[test]
+fn continues_with_latecomers() {
+    let text = "resolution = \"5 cm\"\nfps = 20\n\
+         [materials.snow]\nlaw = \"snow\"\ndensity = 400\n\
+         [[bodies]]\nmaterial = \"snow\"\nshape = { sphere = { center = [0, 0.6, 0], radius = 0.3 } }\nvelocity = [1, -2, 0]\n\
+         [[emitters]]\nmaterial = \"snow\"\nshape = { sphere = { center = [0, 1, 0], radius = 0.15 } }\nvelocity = [0, -4, 0]\n\
+         [[colliders]]\nshape = { half_space = { normal = [0, 1, 0] } }\n";
+    let scene = || Scene::parse(text, "test", "test", "".as_ref()).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("state");
+    let mut run = Simulation::new(scene(), Threads::Exactly(2)).unwrap();
+    let mut counts = Vec::new();
+    for _ in 0..40 {
+        run.save(&file).unwrap();
+        let mut opened = Simulation::new(scene(), Threads::Exactly(1)).unwrap();
+        opened.open(&file).unwrap();
+        run.step().unwrap();
+        opened.step().unwrap();
+        assert_eq!(opened.state_hash(), run.state_hash());
+        counts.push(run.totals().particles);
+    }
+    let came = counts.windows(2).filter(|n| n[0] < n[1]).count();
+    assert!(came > 10, "too few have come: {counts:?}");
+}
+
 #[test]
 fn goes_on_when_all_is_drained() {
     let text = "dimension = 2\nresolution = \"10 cm\"\nfps = 20\n\

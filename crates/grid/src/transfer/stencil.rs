@@ -282,13 +282,20 @@ pub fn gather<T: Real, K: Kernel, S: Simd, const D: usize>(
             if D == 2 {
                 all[i] = part::<T, K, S, D>(s, tile, i, product[i][l]);
             } else {
+                let share = |j: usize| T::Row::splat(s, product[i * K::WIDTH + j][l]);
+                let row = |j: usize| {
+                    let from = row_start::<K, D>(i * K::WIDTH + j);
+                    T::Row::load(s, &tile[from..], K::WIDTH)
+                };
                 let mut p = [zero; 4];
-                for j in 0..K::WIDTH {
-                    let n = i * K::WIDTH + j;
-                    p[j] = part::<T, K, S, D>(s, tile, n, product[n][l]);
+                for j in (0..K::WIDTH).filter(|j| K::WIDTH != 3 || *j != 1) {
+                    p[j] = row(j) * share(j);
                 }
-                all[i] = sum::<K, _>(&p);
                 second[i] = first::<K, _>(&p);
+                all[i] = match K::WIDTH {
+                    3 => row(1).mul_add(share(1), p[0] + p[2]),
+                    _ => sum::<K, _>(&p),
+                };
             }
         }
         put::<T, K, S>(sum::<K, _>(&all), &mut taken[0], l);

@@ -6,7 +6,8 @@ use thixo_grid::{Kernel, Medium, Node, Place as TilePlace, Range, fold_blocks, s
 use thixo_math::{Lane, Level, Mask, Matrix, Pack, Real, Simd, Task, Vector, prefetch};
 
 use crate::lines::{
-    AHEAD, Chunks, Line, Motion, Vectors, load, load_matrix, load_symmetric, load_vector, registers,
+    AHEAD, Chunks, Line, Lines, Motion, Vectors, load, load_matrix, load_symmetric, load_vector,
+    registers,
 };
 use crate::{Force, Mpm, Place};
 
@@ -27,8 +28,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let places = &self.particles.now.place;
         self.link
             .refresh::<T, K>(s.domain, layer, &self.layout, places);
-        // The next state is not there yet: its room is free.
-        let mut room = std::mem::take(&mut self.next.shape);
+        let mut room = std::mem::take(self.room_of_tiles());
         let tiles = room.nodes(self.layout.ranges.len() * K::tile_size(D));
         if layer.keeps_before {
             self.fill_tiles::<K>(s, tiles, Part::Momentum);
@@ -39,7 +39,15 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             self.fill_tiles::<K>(s, tiles, Part::Whole);
             self.link.add_tiles::<T, K>(tiles, &mut layer.nodes);
         }
-        self.next.shape = room;
+        *self.room_of_tiles() = room;
+    }
+
+    /// The next state is not there yet, so its room is free. That of a shapeless law is too small.
+    fn room_of_tiles(&mut self) -> &mut Lines<T> {
+        match self.matter.shapeless() {
+            true => &mut self.tiles,
+            false => &mut self.next.shape,
+        }
     }
 
     /// Each block's particles add to the block's own tile.
