@@ -60,6 +60,10 @@ impl<const D: usize> Domain<D> {
     pub fn period_cells(&self, axis: usize) -> Option<i32> {
         (self.period[axis] > 0).then(|| self.period[axis] * BLOCK)
     }
+    /// Period of an axis in blocks, if it has one.
+    pub(crate) fn period_blocks(&self, axis: usize) -> Option<i32> {
+        (self.period[axis] > 0).then_some(self.period[axis])
+    }
     /// The block itself, or its twin inside the period.
     #[inline]
     pub fn wrap(&self, mut b: Coord<D>) -> Coord<D> {

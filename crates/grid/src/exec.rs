@@ -81,7 +81,7 @@ pub struct Rooms<W>(Mutex<Vec<W>>);
 
 impl<W: Default> Rooms<W> {
     /// Does `f` in a room that nobody else is in.
-    fn within<R>(&self, f: impl FnOnce(&mut W) -> R) -> R {
+    pub(crate) fn within<R>(&self, f: impl FnOnce(&mut W) -> R) -> R {
         let rooms = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let free = rooms().pop();
         let mut room = free.unwrap_or_default();
@@ -94,78 +94,71 @@ impl<W: Default> Rooms<W> {
 /// Fewer particles than this are not worth another thread.
 const WORTH: usize = 2048;
 
-/// Runs `work` once per block, in parallel, each with its own tile (of `size` nodes; 0 for none), its
-/// own part of `columns` and one of `rooms` to work in, and merges the results along a tree whose shape depends
-/// on the number of blocks only. `None` for no blocks.
-pub fn fold_blocks<const D: usize, X, V, W, R>(
+/// Runs `work` once per range, in parallel, each with its own part of `columns` and one of `rooms` to work in, and
+/// merges the results along a tree whose shape depends on the number of ranges only. `None` for no ranges.
+pub fn fold_blocks<const D: usize, V, W, R>(
     ranges: &[Range<D>],
-    (tiles, size): (&mut [X], usize),
     columns: V,
     rooms: &Rooms<W>,
-    work: &(impl Fn(usize, &Range<D>, &mut [X], V, &mut W) -> R + Sync),
+    work: &(impl Fn(usize, &Range<D>, V, &mut W) -> R + Sync),
     merge: &(impl Fn(R, R) -> R + Sync),
 ) -> Option<R>
 where
-    X: Send,
     V: Split + Send,
     W: Default + Send,
     R: Send,
 {
-    let whole = (ranges, 0, tiles, columns);
-    (!ranges.is_empty()).then(|| fold(whole, size, rooms, work, merge))
+    let whole = (ranges, 0, columns);
+    (!ranges.is_empty()).then(|| fold(whole, rooms, work, merge))
 }
 
-/// Ranges, the number of the first, their tiles and their columns.
-type Part<'a, const D: usize, X, V> = (&'a [Range<D>], usize, &'a mut [X], V);
+/// Ranges, the number of the first, and their columns.
+type Part<'a, const D: usize, V> = (&'a [Range<D>], usize, V);
 
 /// Both halves of a part.
 #[inline(always)]
-fn halves<const D: usize, X, V: Split>(
-    (ranges, first, tiles, mut columns): Part<'_, D, X, V>,
-    size: usize,
-) -> [Part<'_, D, X, V>; 2] {
+fn halves<const D: usize, V: Split>(
+    (ranges, first, mut columns): Part<'_, D, V>,
+) -> [Part<'_, D, V>; 2] {
     let mid = ranges.len() / 2;
     let (low, high) = ranges.split_at(mid);
     let rest = columns.split_off(high[0].start - low[0].start);
-    let (s, t) = tiles.split_at_mut(mid * size);
-    [(low, first, s, columns), (high, first + mid, t, rest)]
+    [(low, first, columns), (high, first + mid, rest)]
 }
 
-fn fold<const D: usize, X: Send, V: Split + Send, W: Default + Send, R: Send>(
-    part: Part<'_, D, X, V>,
-    size: usize,
+fn fold<const D: usize, V: Split + Send, W: Default + Send, R: Send>(
+    part: Part<'_, D, V>,
     rooms: &Rooms<W>,
-    work: &(impl Fn(usize, &Range<D>, &mut [X], V, &mut W) -> R + Sync),
+    work: &(impl Fn(usize, &Range<D>, V, &mut W) -> R + Sync),
     merge: &(impl Fn(R, R) -> R + Sync),
 ) -> R {
     let ranges = part.0;
     let particles = ranges[ranges.len() - 1].end - ranges[0].start;
     if ranges.len() == 1 || particles <= WORTH {
-        return rooms.within(|room| fold_here(part, size, room, work, merge));
+        return rooms.within(|room| fold_here(part, room, work, merge));
     }
-    let [low, high] = halves(part, size);
+    let [low, high] = halves(part);
     let (a, b) = rayon::join(
-        || fold(low, size, rooms, work, merge),
-        || fold(high, size, rooms, work, merge),
+        || fold(low, rooms, work, merge),
+        || fold(high, rooms, work, merge),
     );
     merge(a, b)
 }
 
 /// The same tree on one thread.
-fn fold_here<const D: usize, X, V: Split, W, R>(
-    part: Part<'_, D, X, V>,
-    size: usize,
+fn fold_here<const D: usize, V: Split, W, R>(
+    part: Part<'_, D, V>,
     room: &mut W,
-    work: &impl Fn(usize, &Range<D>, &mut [X], V, &mut W) -> R,
+    work: &impl Fn(usize, &Range<D>, V, &mut W) -> R,
     merge: &impl Fn(R, R) -> R,
 ) -> R {
-    if let ([one], first, tile, mut columns) = part {
+    if let ([one], first, mut columns) = part {
         // Columns may be longer than there are particles.
         columns.split_off(one.len());
-        return work(first, one, tile, columns, room);
+        return work(first, one, columns, room);
     }
-    let [low, high] = halves(part, size);
-    let a = fold_here(low, size, room, work, merge);
-    let b = fold_here(high, size, room, work, merge);
+    let [low, high] = halves(part);
+    let a = fold_here(low, room, work, merge);
+    let b = fold_here(high, room, work, merge);
     merge(a, b)
 }

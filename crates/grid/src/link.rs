@@ -1,10 +1,17 @@
 //! Between the tiles of a system's particles and the nodes of a layer.
+//!
+//! Blocks along the last axis are a *pencil*. They give to the nodes one after the other, so that those which they
+//! share stay at hand. Pencils give in *turns*: those of one turn have no node in common, so it does not matter
+//! which comes first, and every node takes its sums in the order of the turns.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
-use thixo_math::Real;
+use thixo_math::{Real, prefetch};
 
 use crate::block::{BLOCK, Coord, neighbour_count, neighbours};
-use crate::{Domain, Kernel, Layer, Layout, Node, Place, Range};
+use crate::{Domain, Kernel, Layer, Layout, Node, Place, Range, Rooms};
 
 /// How one system's blocks of particles and a layer's blocks of nodes lie to each other.
 #[derive(Clone, Debug, Default)]
@@ -13,10 +20,10 @@ pub struct Link<const D: usize> {
     made_for: (u64, u64),
     /// For each range of particles and each neighbour of its block: the block of nodes there.
     nodes_of: Vec<u32>,
-    /// For each block of nodes and each neighbour: the first range of particles there.
-    tiles_of: Vec<u32>,
-    /// For each range of particles: the next one of the same block.
-    next: Vec<u32>,
+    /// The turn and the number in it of each pencil.
+    pencils: HashMap<Coord<D>, (usize, usize)>,
+    /// The ranges of particles of each pencil of each turn.
+    turns: Vec<Vec<Vec<u32>>>,
     /// For each range of particles: the part of its tile that they touch.
     extents: Vec<Extent<D>>,
 }
@@ -29,12 +36,15 @@ struct Extent<const D: usize> {
     high: [i32; D],
 }
 
+/// One block of nodes at a time.
+type Nodes<'a, T> = Mutex<&'a mut [Node<T>]>;
+
 impl<const D: usize> Extent<D> {
     fn of<K: Kernel>(places: &[Place]) -> Self {
-        let (mut low, mut high) = ([Place::MAX; D], [0; D]);
+        let (mut low, mut high) = ([i16::MAX; D], [0; D]);
         for p in places {
             for a in 0..D {
-                let digit = p >> (4 * (D - 1 - a)) & 15;
+                let digit = (p >> (4 * (D - 1 - a)) & 15) as i16;
                 low[a] = low[a].min(digit);
                 high[a] = high[a].max(digit);
             }
@@ -44,42 +54,57 @@ impl<const D: usize> Extent<D> {
             high: high.map(|d| i32::from(d) - 1 + K::WIDTH as i32),
         }
     }
-    /// Calls `f(node, tile node, count)` for every row of nodes that the block at `o` from the
-    /// tile's own block shares with the extent.
+    /// Calls `f(node, tile node, count)` for every row of nodes that the block at `o` from the tile's own block
+    /// shares with the extent. To the compiler the count is a constant.
     #[inline(always)]
     fn overlap<K: Kernel>(&self, o: [i32; D], mut f: impl FnMut(usize, usize, usize)) {
-        let w = K::TILE as i32;
-        // Node c of the block at offset o is node c + 4 o − low of the tile.
-        let shift: [i32; D] = std::array::from_fn(|a| o[a] * BLOCK - K::TILE_LOW);
-        let range = |a: usize| {
-            let first = (self.low[a] - shift[a]).max(0);
-            first..(self.high[a] - shift[a]).min(BLOCK).max(first)
-        };
-        let last = range(D - 1);
-        let count = last.len();
-        if count == 0 {
-            return;
-        }
-        match D {
-            2 => {
-                for i in range(0) {
-                    let n = i * BLOCK + last.start;
-                    let t = (i + shift[0]) * w + last.start + shift[1];
-                    f(n as usize, t as usize, count);
-                }
-            }
-            3 => {
-                for i in range(0) {
-                    for j in range(1) {
-                        let n = (i * BLOCK + j) * BLOCK + last.start;
-                        let t = ((i + shift[0]) * w + j + shift[1]) * w + last.start + shift[2];
-                        f(n as usize, t as usize, count);
-                    }
-                }
-            }
-            _ => unreachable!("the engine has two and three dimensions"),
+        match self.shared::<K>(o, D - 1).len() {
+            1 => self.rows::<K>(o, |n, t| f(n, t, 1)),
+            2 => self.rows::<K>(o, |n, t| f(n, t, 2)),
+            3 => self.rows::<K>(o, |n, t| f(n, t, 3)),
+            4 => self.rows::<K>(o, |n, t| f(n, t, 4)),
+            _ => {}
         }
     }
+    /// The same without the count.
+    #[inline(always)]
+    fn rows<K: Kernel>(&self, o: [i32; D], mut f: impl FnMut(usize, usize)) {
+        let w = K::TILE as i32;
+        let last = self.shared::<K>(o, D - 1);
+        if last.is_empty() {
+            return;
+        }
+        let (n, t) = (last.start, last.start + shift::<K>(o[D - 1]));
+        for i in self.shared::<K>(o, 0) {
+            let (n, t) = (
+                n + i * BLOCK.pow(D as u32 - 1),
+                t + (i + shift::<K>(o[0])) * w.pow(D as u32 - 1),
+            );
+            if D == 2 {
+                f(n as usize, t as usize);
+                continue;
+            }
+            for j in self.shared::<K>(o, 1) {
+                f(
+                    (n + j * BLOCK) as usize,
+                    (t + (j + shift::<K>(o[1])) * w) as usize,
+                );
+            }
+        }
+    }
+    /// Nodes of the block at `o` from the tile's own that are in the extent, along axis `a`.
+    #[inline(always)]
+    fn shared<K: Kernel>(&self, o: [i32; D], a: usize) -> std::ops::Range<i32> {
+        let shift = shift::<K>(o[a]);
+        let first = (self.low[a] - shift).max(0);
+        first..(self.high[a] - shift).min(BLOCK).max(first)
+    }
+}
+
+/// Node c of the block at offset `o` is node c + this of the tile.
+#[inline(always)]
+fn shift<K: Kernel>(o: i32) -> i32 {
+    o * BLOCK - K::TILE_LOW
 }
 
 impl<const D: usize> Link<D> {
@@ -96,50 +121,61 @@ impl<const D: usize> Link<D> {
         let ranges = layout.ranges.par_iter();
         let extents = ranges.map(|r| Extent::of::<K>(&places[r.start..r.end]));
         extents.collect_into_vec(&mut self.extents);
-        let (stamp, count) = layout.stamp();
-        let made_for = (layer.version(), stamp);
+        let made_for = (layer.version(), layout.stamp().0);
         if self.made_for != made_for {
             self.made_for = made_for;
             self.nodes_of.clear();
-            self.next.clear();
-            self.tiles_of.clear();
-            let all = layer.blocks().len() * neighbour_count(D);
-            self.tiles_of.resize(all, Self::NONE);
+            self.pencils.clear();
+            self.turns.clear();
         }
-        let new = &layout.ranges[self.next.len()..];
+        let known = self.nodes_of.len() / neighbour_count(D);
+        let new = &layout.ranges[known..];
         let nodes = |b: Coord<D>| layer.find(domain, b).unwrap_or(Self::NONE);
         let shift = |b: &Coord<D>, o: [i32; D]| std::array::from_fn(|a| b[a] + o[a]);
         let around = |r: &Range<D>| {
             let block = r.block;
             neighbours().map(move |o| nodes(shift(&block, o)))
         };
-        let new = new.par_iter().flat_map_iter(around);
-        self.nodes_of.par_extend(new);
-        for range in self.next.len()..count {
-            self.insert(range);
+        self.nodes_of
+            .par_extend(new.par_iter().flat_map_iter(around));
+        for (range, r) in (known..).zip(new) {
+            let pencil = pencil(domain, &r.block);
+            let (turn, number) = *self.pencils.entry(pencil).or_insert_with(|| {
+                let turn = turn::<K, D>(domain, &pencil);
+                let turns = self.turns.len().max(turn + 1);
+                self.turns.resize_with(turns, Vec::new);
+                self.turns[turn].push(Vec::new());
+                (turn, self.turns[turn].len() - 1)
+            });
+            self.turns[turn][number].push(range as u32);
         }
     }
-    /// The nodes around a block of particles pull from its tile, after those of the same block.
-    fn insert(&mut self, range: usize) {
-        let n = neighbour_count(D);
-        let nodes = &self.nodes_of[range * n..][..n];
-        let mut last = self.tiles_of[nodes[n / 2] as usize * n + n / 2];
-        self.next.push(Self::NONE);
-        if last == Self::NONE {
-            // Seen from the block at offset o, the particles' is at −o.
-            for (o, &block) in nodes.iter().enumerate().filter(|(_, b)| **b != Self::NONE) {
-                self.tiles_of[block as usize * n + n - 1 - o] = range as u32;
-            }
-            return;
+    /// Lets every range of particles `fill` a tile in one of `rooms`, and adds it to the nodes.
+    pub fn add_tiles<T: Real, K: Kernel, W: Default + Send>(
+        &self,
+        nodes: &mut [Node<T>],
+        rooms: &Rooms<(Vec<Node<T>>, W)>,
+        fill: &(impl Fn(usize, &mut [Node<T>], &mut W) + Sync),
+    ) {
+        let blocks = nodes.chunks_mut(Layer::<T, D>::NODES);
+        let blocks: Vec<Nodes<'_, T>> = blocks.map(Mutex::new).collect();
+        for turn in &self.turns {
+            turn.par_iter().for_each(|pencil| {
+                rooms.within(|(tile, room)| {
+                    tile.resize(K::tile_size(D), [T::zero(); 4]);
+                    for range in pencil.iter().map(|r| *r as usize) {
+                        self.ask_to_add::<T, K>(range, &blocks);
+                        self.clear_tile::<T, K>(range, tile);
+                        fill(range, tile, room);
+                        self.add_tile::<T, K>(range, tile, &blocks);
+                    }
+                });
+            });
         }
-        while self.next[last as usize] != Self::NONE {
-            last = self.next[last as usize];
-        }
-        self.next[last as usize] = range as u32;
     }
     /// Empties the part of a tile that its particles touch.
-    pub fn clear_tile<T: Real, K: Kernel>(&self, block: usize, tile: &mut [Node<T>]) {
-        let e = &self.extents[block];
+    fn clear_tile<T: Real, K: Kernel>(&self, range: usize, tile: &mut [Node<T>]) {
+        let e = &self.extents[range];
         let w = K::TILE;
         let [first, last] = [e.low[D - 1] as usize, e.high[D - 1] as usize];
         let mut clear = |row: usize| tile[row * w + first..row * w + last].fill([T::zero(); 4]);
@@ -150,44 +186,83 @@ impl<const D: usize> Link<D> {
             }
         }
     }
-    /// Adds the tiles to the nodes: each block of nodes pulls from the tiles around it, in fixed order.
-    pub fn add_tiles<T: Real, K: Kernel>(&self, tiles: &[Node<T>], nodes: &mut [Node<T>]) {
-        let size = K::tile_size(D);
-        nodes
-            .par_chunks_mut(Layer::<T, D>::NODES)
-            .zip(self.tiles_of.par_chunks(neighbour_count(D)))
-            .for_each(|(nodes, sources)| {
-                for (o, &first) in neighbours::<D>().zip(sources) {
-                    let mut s = first;
-                    while s != Self::NONE {
-                        let tile = &tiles[s as usize * size..][..size];
-                        // The source lies at +o, so this block lies at −o from it.
-                        self.extents[s as usize].overlap::<K>(o.map(|c| -c), |n, t, count| {
-                            let to = nodes[n..n + count].as_flattened_mut();
-                            for (x, part) in to.iter_mut().zip(tile[t..t + count].as_flattened()) {
-                                *x += *part;
-                            }
-                        });
-                        s = self.next[s as usize];
-                    }
-                }
-            });
+    /// Asks for the nodes that will be added to, while the particles are at work.
+    fn ask_to_add<T: Real, K: Kernel>(&self, range: usize, of: &[Nodes<'_, T>]) {
+        for (o, s) in self.around(range) {
+            let nodes = lock(&of[s]);
+            self.extents[range].rows::<K>(o, |n, _| prefetch(&nodes, n));
+        }
     }
-    /// Copies the nodes that the particles of a block touch into its tile.
+    /// Adds the part of a tile that its particles touch to the blocks of nodes around it.
+    fn add_tile<T: Real, K: Kernel>(&self, range: usize, tile: &[Node<T>], to: &[Nodes<'_, T>]) {
+        for (o, s) in self.around(range) {
+            let mut nodes = lock(&to[s]);
+            let nodes = &mut nodes[..Layer::<T, D>::NODES];
+            self.extents[range].overlap::<K>(
+                o,
+                #[inline(always)]
+                |n, t, count| {
+                    let to = nodes[n..n + count].as_flattened_mut();
+                    for (x, part) in to.iter_mut().zip(tile[t..t + count].as_flattened()) {
+                        *x += *part;
+                    }
+                },
+            );
+        }
+    }
+    /// Copies the nodes that the particles of a range touch into a tile.
     pub fn load_tile<T: Real, K: Kernel>(
         &self,
-        block: usize,
+        range: usize,
         nodes: &[Node<T>],
         tile: &mut [Node<T>],
     ) {
-        let n = neighbour_count(D);
-        for (o, &s) in neighbours::<D>().zip(&self.nodes_of[block * n..][..n]) {
-            if s != Self::NONE {
-                let source = &nodes[s as usize * Layer::<T, D>::NODES..][..Layer::<T, D>::NODES];
-                self.extents[block].overlap::<K>(o, |n, t, count| {
-                    tile[t..t + count].copy_from_slice(&source[n..n + count]);
-                });
-            }
+        for (o, s) in self.around(range) {
+            let source = &nodes[s * Layer::<T, D>::NODES..][..Layer::<T, D>::NODES];
+            self.extents[range].overlap::<K>(
+                o,
+                #[inline(always)]
+                |n, t, count| tile[t..t + count].copy_from_slice(&source[n..n + count]),
+            );
         }
     }
+    /// The blocks of nodes around a range of particles, and where they are.
+    #[inline(always)]
+    fn around(&self, range: usize) -> impl Iterator<Item = (Coord<D>, usize)> {
+        let n = neighbour_count(D);
+        let all = neighbours::<D>().zip(&self.nodes_of[range * n..][..n]);
+        all.filter(|(_, s)| **s != Self::NONE)
+            .map(|(o, s)| (o, *s as usize))
+    }
+}
+
+/// One block of nodes, which nobody else is at: see [`turn`].
+fn lock<'a, 'b, T>(nodes: &'a Nodes<'b, T>) -> MutexGuard<'a, &'b mut [Node<T>]> {
+    nodes.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Most blocks of a pencil: a scene that is long along the last axis alone has work for many, too.
+const LONGEST: i32 = 16;
+
+/// The pencil of a block. Along the last axis its coordinate counts pencils; around a period there is but one.
+fn pencil<const D: usize>(domain: &Domain<D>, block: &Coord<D>) -> Coord<D> {
+    let mut pencil = *block;
+    pencil[D - 1] = match domain.period_blocks(D - 1) {
+        Some(_) => 0,
+        None => block[D - 1].div_euclid(LONGEST),
+    };
+    pencil
+}
+
+/// The turn of a pencil. Across it the tiles of every second block, or every third if they are wider than two
+/// blocks, have no node in common; at the end of a period, what is left over has turns of its own.
+fn turn<K: Kernel, const D: usize>(domain: &Domain<D>, pencil: &Coord<D>) -> usize {
+    let every = (K::TILE as i32 - 1) / BLOCK + 1;
+    let along = pencil[D - 1].rem_euclid(2) as usize;
+    (0..D - 1).fold(along, |turn, a| {
+        let period = domain.period_blocks(a);
+        let whole = period.map_or(i32::MAX, |n| n - n % every);
+        let left = if pencil[a] < whole { 0 } else { every };
+        turn * 2 * every as usize + (pencil[a].rem_euclid(every) + left) as usize
+    })
 }

@@ -3,7 +3,7 @@
 use thixo_grid::transfer::{Room, gather, gather_slopes, scatter, scatter_slopes};
 use thixo_grid::{
     ALIGN, Cubic, Domain, Kernel, KernelKind, Layer, Layout, Linear, Link, Medium, Node, Place,
-    Quadratic, Sorted, stencil_start,
+    Quadratic, Rooms, Sorted, stencil_start,
 };
 use thixo_math::{Lane, Level, Matrix, Pack, Real, Simd, Task, Vector};
 
@@ -263,17 +263,16 @@ fn tiles<K: Kernel, const D: usize>(kind: KernelKind, periods: [f64; D]) {
     let places: Vec<Place> = (0..cells.len()).map(place).collect();
     link.refresh::<f64, K>(&domain, layer, &layout, &places);
     let size = K::tile_size(D);
-    // What is not cleared or loaded must not be used.
-    let mut all = vec![[f64::NAN; 4]; size * layout.ranges.len()];
+    // A tile still has what the one before has left where the new particles do not reach.
     let f = Vector::<f64, D>::splat(0.25);
-    for (b, (r, tile)) in layout.ranges.iter().zip(all.chunks_mut(size)).enumerate() {
-        link.clear_tile::<f64, K>(b, tile);
+    let mut nodes = std::mem::take(&mut layer.nodes);
+    let rooms = Rooms::default();
+    link.add_tiles::<f64, K, _>(&mut nodes, &rooms, &|range, tile, (): &mut ()| {
+        let r = &layout.ranges[range];
         for p in &places[r.start..r.end] {
             One::<K, D>::give(tile, *p, 0.25);
         }
-    }
-    let mut nodes = std::mem::take(&mut layer.nodes);
-    link.add_tiles::<f64, K>(&all, &mut nodes);
+    });
     // The same sums by node coordinates.
     let mut slow = std::collections::HashMap::new();
     for c in layout.slots().map(|i| &cells[i]) {

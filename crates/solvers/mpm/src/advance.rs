@@ -63,7 +63,6 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let slopes = options.force == Force::Gradient || K::D_INV.is_none();
         let outcome = fold_blocks(
             &layout.ranges,
-            (&mut [] as &mut [()], 0),
             (
                 next.place.as_mut_slice(),
                 PerChunk(&mut next.f),
@@ -75,7 +74,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 },
             ),
             around,
-            &|b, r, _, to, [tile, before]| {
+            &|b, r, to, [tile, before]| {
                 let (next_place, next_f, next, next_L, deformed) = to;
                 let (PerChunk(next_f), PerChunk(next), PerChunk(next_L)) = (next_f, next, next_L);
                 let place = &p.now.place[r.start..r.end];

@@ -165,10 +165,8 @@ pub struct Mpm<T, const D: usize> {
     next_limits: Option<Limits<T>>,
     /// Whether numbers have come from outside that no step has looked at.
     unchecked: bool,
-    /// Room for tiles, of a shapeless law.
-    tiles: Lines<T>,
-    /// Accelerations of the particles of one block.
-    pushed: Rooms<Vec<Vector<T, D>>>,
+    /// What the particles of one block give, and their accelerations.
+    pushed: Rooms<(Vec<Node<T>>, Vec<Vector<T, D>>)>,
     /// The grid after the step and before it, around one block.
     around: Rooms<[Vec<Node<T>>; 2]>,
     link: Link<D>,
@@ -215,7 +213,6 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             limits: None,
             next_limits: None,
             unchecked: true,
-            tiles: Lines::new(1),
             pushed: Rooms::default(),
             around: Rooms::default(),
             link: Link::default(),

@@ -7,7 +7,7 @@
 //! all lanes of a register can be worked on and none says what no particle says.
 
 use rayon::prelude::*;
-use thixo_grid::{ALIGN, Node, Split};
+use thixo_grid::{ALIGN, Split};
 use thixo_math::{Matrix, Pack, Real, Simd, Vector, prefetch};
 
 /// One number of each particle of a chunk.
@@ -38,7 +38,7 @@ impl<T: Real, const D: usize> Motion<T, D> {
 }
 
 /// Chunks with a number of lines that is known at run time.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Lines<T> {
     all: Vec<Line<T>>,
     count: usize,
@@ -57,13 +57,6 @@ impl<T: Real> Lines<T> {
     fn reserve(&mut self, lines: usize) {
         let lines = lines.max(self.all.len());
         self.all.resize(lines, [T::zero(); ALIGN]);
-    }
-    /// The room as that of `n` nodes, if what is in it matters no more.
-    pub fn nodes(&mut self, n: usize) -> &mut [Node<T>] {
-        let per_line = ALIGN / 4;
-        self.reserve(n.div_ceil(per_line));
-        let (nodes, _) = self.all.as_flattened_mut().as_chunks_mut();
-        &mut nodes[..n]
     }
     /// Number `k` of particle `i`.
     #[inline(always)]

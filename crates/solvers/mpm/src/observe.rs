@@ -46,10 +46,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         } else {
             fold_blocks(
                 &self.layout.ranges,
-                (&mut [] as &mut [()], 0),
                 (),
                 &Rooms::default(),
-                &|_, r, _, (), _: &mut ()| {
+                &|_, r, (), _: &mut ()| {
                     (r.start..r.end)
                         .map(|i| one(i, &r.cell(p.now.place[i])))
                         .fold(Totals::default(), |a, b| a + b)

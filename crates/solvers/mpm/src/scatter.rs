@@ -2,12 +2,11 @@
 
 use thixo_core::{Step, System};
 use thixo_grid::transfer::{LANES, Room, Scheme, scatter, scatter_slopes};
-use thixo_grid::{Kernel, Medium, Node, Place as TilePlace, Range, fold_blocks, stencil_start};
+use thixo_grid::{Kernel, Medium, Node, Place as TilePlace, Range, stencil_start};
 use thixo_math::{Lane, Level, Mask, Matrix, Pack, Real, Simd, Task, Vector, prefetch};
 
 use crate::lines::{
-    AHEAD, Chunks, Line, Lines, Motion, Vectors, load, load_matrix, load_symmetric, load_vector,
-    registers,
+    AHEAD, Chunks, Line, Motion, Vectors, load, load_matrix, load_symmetric, load_vector, registers,
 };
 use crate::{Force, Mpm, Place};
 
@@ -28,38 +27,22 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let places = &self.particles.now.place;
         self.link
             .refresh::<T, K>(s.domain, layer, &self.layout, places);
-        let mut room = std::mem::take(self.room_of_tiles());
-        let tiles = room.nodes(self.layout.ranges.len() * K::tile_size(D));
         if layer.keeps_before {
-            self.fill_tiles::<K>(s, tiles, Part::Momentum);
-            self.link.add_tiles::<T, K>(tiles, &mut layer.nodes);
-            self.fill_tiles::<K>(s, tiles, Part::Impulse);
-            self.link.add_tiles::<T, K>(tiles, &mut layer.impulse);
+            self.add_part::<K>(s, &mut layer.nodes, Part::Momentum);
+            self.add_part::<K>(s, &mut layer.impulse, Part::Impulse);
         } else {
-            self.fill_tiles::<K>(s, tiles, Part::Whole);
-            self.link.add_tiles::<T, K>(tiles, &mut layer.nodes);
-        }
-        *self.room_of_tiles() = room;
-    }
-
-    /// The next state is not there yet, so its room is free. That of a shapeless law is too small.
-    fn room_of_tiles(&mut self) -> &mut Lines<T> {
-        match self.matter.shapeless() {
-            true => &mut self.tiles,
-            false => &mut self.next.shape,
+            self.add_part::<K>(s, &mut layer.nodes, Part::Whole);
         }
     }
 
-    /// Each block's particles add to the block's own tile.
-    fn fill_tiles<K: Kernel>(&self, s: &Step<'_, D>, tiles: &mut [Node<T>], part: Part) {
+    /// Each block's particles add to a tile of their own, and that to the nodes.
+    fn add_part<K: Kernel>(&self, s: &Step<'_, D>, nodes: &mut [Node<T>], part: Part) {
         let level = Level::in_use();
-        fold_blocks(
-            &self.layout.ranges,
-            (tiles, K::tile_size(D)),
-            (),
+        self.link.add_tiles::<T, K, _>(
+            nodes,
             &self.pushed,
-            &|b, r, tile, (), pushed| {
-                self.link.clear_tile::<T, K>(b, tile);
+            &|range, tile, pushed: &mut Vec<Vector<T, D>>| {
+                let r = &self.layout.ranges[range];
                 pushed.clear();
                 if part != Part::Momentum && !self.forces.is_empty() {
                     pushed.extend((r.start..r.end).map(|i| self.body_force(s, r, i)));
@@ -101,7 +84,6 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                     });
                 }
             },
-            &|(), ()| (),
         );
     }
 

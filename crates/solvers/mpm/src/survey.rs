@@ -67,10 +67,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let tau = tau.split_off(ranges.first().map_or(0, |r| r.start));
         let stiffness = fold_blocks(
             ranges,
-            (&mut [] as &mut [()], 0),
             tau,
             &Rooms::default(),
-            &|_, r, _, tau, _: &mut ()| {
+            &|_, r, tau, _: &mut ()| {
                 let block = Block {
                     count: r.len(),
                     shape: p.now.shape.from(r.start),
@@ -121,10 +120,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         };
         let ill = fold_blocks(
             &self.layout.ranges[from..],
-            (&mut [] as &mut [()], 0),
             (),
             &Rooms::default(),
-            &|_, r, _, (), _: &mut ()| (r.start..r.end).find_map(|i| check(r, i)),
+            &|_, r, (), _: &mut ()| (r.start..r.end).find_map(|i| check(r, i)),
             &|a, b| a.or(b),
         );
         match ill.flatten() {
@@ -190,10 +188,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let level = Level::in_use();
         let all = fold_blocks(
             &self.layout.ranges[from..],
-            (&mut [] as &mut [()], 0),
             (),
             &Rooms::default(),
-            &|_, r, _, (), _: &mut ()| {
+            &|_, r, (), _: &mut ()| {
                 level.dispatch(Measure::<T, K, D> {
                     count: r.len(),
                     f: &p.now.f[r.chunks()],
