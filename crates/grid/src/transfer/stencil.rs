@@ -211,52 +211,25 @@ pub fn scatter<T: Real, K: Kernel, S: Simd, const D: usize>(
     give(room, &q, a);
     store_all::<T, K, S>(&w[D - 1], &mut room.along[0]);
     products::<T, K, S, D>(&w[0], &w[1], &mut room.products[0]);
-    let mut l = 0;
-    while l < starts.len() {
-        // Neighbours in one cell share the way to memory.
-        if starts.get(l + 1) == Some(&starts[l]) {
-            add::<T, K, S, D, 2>(s, room, tile, starts[l], l);
-            l += 2;
-        } else {
-            add::<T, K, S, D, 1>(s, room, tile, starts[l], l);
-            l += 1;
-        }
-    }
-}
-
-/// Adds what `N` particles of one cell give, from lane `l` on, to their nodes.
-#[inline(always)]
-fn add<T: Real, K: Kernel, S: Simd, const D: usize, const N: usize>(
-    s: S,
-    room: &Room<T>,
-    tile: &mut [Node<T>],
-    start: usize,
-    l: usize,
-) {
-    let tile = &mut tile[start..start + span::<K, D>()];
     let ([q, x, y, z], product) = (&room.quads, &room.products[0]);
     let off = offsets::<T, K, S>(s);
-    let zero = T::Row::splat(s, T::zero());
-    let [mut b, mut bx, mut by] = [[zero; N]; 3];
-    for p in 0..N {
-        let (w, l) = (along::<T, S>(s, &room.along[0], l + p), l + p);
-        b[p] = off.mul_add(T::Row::same(s, &z[l]), T::Row::same(s, &q[l])) * w;
-        bx[p] = T::Row::same(s, &x[l]) * w;
-        by[p] = T::Row::same(s, &y[l]) * w;
-    }
-    for i in 0..K::WIDTH {
-        for j in 0..if D == 2 { 1 } else { K::WIDTH } {
-            let n = if D == 2 { i } else { i * K::WIDTH + j };
-            let nodes = &mut tile[row_start::<K, D>(n)..][..4];
-            let mut sum = T::Row::load(s, nodes, K::WIDTH);
-            for p in 0..N {
-                let mut value = shifted::<T, S>(b[p], K::LOW + i as i32, bx[p]);
+    for (l, &start) in starts.iter().enumerate() {
+        let tile = &mut tile[start..start + span::<K, D>()];
+        let w = along::<T, S>(s, &room.along[0], l);
+        let b = off.mul_add(T::Row::same(s, &z[l]), T::Row::same(s, &q[l])) * w;
+        let (bx, by) = (T::Row::same(s, &x[l]) * w, T::Row::same(s, &y[l]) * w);
+        for i in 0..K::WIDTH {
+            for j in 0..if D == 2 { 1 } else { K::WIDTH } {
+                let n = if D == 2 { i } else { i * K::WIDTH + j };
+                let nodes = &mut tile[row_start::<K, D>(n)..][..4];
+                let mut value = shifted::<T, S>(b, K::LOW + i as i32, bx);
                 if D == 3 {
-                    value = shifted::<T, S>(value, K::LOW + j as i32, by[p]);
+                    value = shifted::<T, S>(value, K::LOW + j as i32, by);
                 }
-                sum = value.mul_add(T::Row::splat(s, product[n][l + p]), sum);
+                let share = T::Row::splat(s, product[n][l]);
+                let sum = value.mul_add(share, T::Row::load(s, nodes, K::WIDTH));
+                sum.store(nodes, K::WIDTH);
             }
-            sum.store(nodes, K::WIDTH);
         }
     }
 }
