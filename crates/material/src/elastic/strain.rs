@@ -97,7 +97,7 @@ fn strain<L: Lane, const D: usize>(F: &Matrix<L, D>) -> Matrix<L, D> {
     e
 }
 
-/// eᴬ F for a symmetric A: by A + A²/2 + …, up to A³/6 or A⁶/720, where A is small, else in its principal axes.
+/// eᴬ F for a symmetric A: by I + A + A²/2 + …, up to A³/6 or A⁶/720, where A is small, else in its principal axes.
 #[inline(always)]
 pub(crate) fn deform<L: Lane, const D: usize>(A: &Matrix<L, D>, F: &Matrix<L, D>) -> Matrix<L, D> {
     F[(0, 0)].apart(
@@ -112,13 +112,21 @@ fn exp_times<L: Lane, const D: usize>(A: &Matrix<L, D>, F: &Matrix<L, D>) -> Mat
     let near = size.lt(small(size));
     let mut out = *F;
     if near.any() {
-        let long = if L::DIGITS <= 24 { 5 } else { 6 };
-        out = by_size(
+        let A2 = A.symmetric_times(A);
+        // eᴬ − I = A + A² (1/2 + A/6)
+        let short = *A + A2.symmetric_times(&polynomial(0.5, [(1.0 / 6.0, A)]));
+        let less = by_size(
             size,
-            exp_series(A, F, 3),
+            short,
             #[inline(always)]
-            || exp_series(A, F, long),
+            || {
+                // A + A² (1/2 + A/6 + A² (1/24 + A/120 + A²/720))
+                let inner = polynomial(1.0 / 24.0, [(1.0 / 120.0, A), (1.0 / 720.0, &A2)]);
+                let inner = A2.symmetric_times(&inner);
+                *A + A2.symmetric_times(&polynomial(0.5, [(1.0 / 6.0, A), (1.0, &inner)]))
+            },
         );
+        out = *F + less * *F;
     }
     if !near.all() {
         let E = A.symmetric_eigen();
@@ -128,22 +136,6 @@ fn exp_times<L: Lane, const D: usize>(A: &Matrix<L, D>, F: &Matrix<L, D>) -> Mat
         );
         let far = compose(&E.Q, &exp) * *F;
         out = Matrix::from_fn(|i, j| L::select(near, out[(i, j)], far[(i, j)]));
-    }
-    out
-}
-
-/// eᴬ F up to a power of A, from the highest term: F + A (F + A/2 (F + …)).
-#[inline(always)]
-fn exp_series<L: Lane, const D: usize>(
-    A: &Matrix<L, D>,
-    F: &Matrix<L, D>,
-    terms: usize,
-) -> Matrix<L, D> {
-    let mut out = *F;
-    for k in (1..=terms).rev() {
-        let r = out[(0, 0)].fill(1.0 / k as f64);
-        let AX = *A * out;
-        out = Matrix::from_fn(|i, j| AX[(i, j)].mul_add(r, F[(i, j)]));
     }
     out
 }
