@@ -11,7 +11,7 @@ pub const fn neighbour_count(dimension: usize) -> usize {
     3usize.pow(dimension as u32)
 }
 
-/// The 3^D offsets from (−1, …) to (1, …), last axis fastest: the one order of every sum over blocks.
+/// The 3^D offsets from (−1, …) to (1, …), last axis fastest.
 pub fn neighbours<const D: usize>() -> impl Iterator<Item = [i32; D]> {
     (0..neighbour_count(D)).map(|n| {
         let mut rest = n;

@@ -31,7 +31,7 @@ impl Exec {
     }
 }
 
-/// Something that can be cut in two after `n` slots, e.g. a mutable slice, an array or a tuple of them.
+/// Something that can be cut in two after `n` slots, e.g. a mutable slice or a tuple of them.
 pub trait Split: Sized {
     /// Cuts off and gives what comes after the first `n` slots.
     fn split_off(&mut self, n: usize) -> Self;
@@ -50,32 +50,21 @@ impl<X> Split for &mut [X] {
         high
     }
 }
-impl<X: Split, const N: usize> Split for [X; N] {
+impl<A: Split, B: Split, C: Split, E: Split, G: Split> Split for (A, B, C, E, G) {
     #[inline(always)]
     fn split_off(&mut self, n: usize) -> Self {
-        std::array::from_fn(|i| self[i].split_off(n))
+        let (a, b, c, e, g) = self;
+        (
+            a.split_off(n),
+            b.split_off(n),
+            c.split_off(n),
+            e.split_off(n),
+            g.split_off(n),
+        )
     }
 }
 
-macro_rules! split_tuple {
-    ($($name:ident),*) => {
-        impl<$($name: Split),*> Split for ($($name,)*) {
-            #[allow(non_snake_case)]
-            #[inline(always)]
-            fn split_off(&mut self, n: usize) -> Self {
-                let ($($name,)*) = self;
-                ($($name.split_off(n),)*)
-            }
-        }
-    };
-}
-split_tuple!(A, B);
-split_tuple!(A, B, C);
-split_tuple!(A, B, C, E);
-split_tuple!(A, B, C, E, G);
-split_tuple!(A, B, C, E, G, H);
-
-/// Room to work in, kept from one use to the next so that a step allocates nothing. Never part of a result.
+/// Room to work in, kept from one use to the next. Never part of a result.
 #[derive(Debug, Default)]
 pub struct Rooms<W>(Mutex<Vec<W>>);
 

@@ -101,7 +101,7 @@ impl<const D: usize> Range<D> {
 }
 
 /// Which particles belong to which block: blocks in lexicographic order, then those of latecomers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Layout<const D: usize> {
     /// One range per occupied block, more where particles have come late; together they are all particles, in
     /// order.

@@ -2,8 +2,8 @@
 //! block, transfers between the two, and the medium in which systems meet.
 //!
 //! Every sum has a fixed order that follows from the blocks alone, so results have the same bits
-//! for any number of threads. Nothing here is `unsafe`: a block's particles write to the block's
-//! own tile, and a block of nodes pulls from the tiles around it.
+//! for any number of threads. Nothing here is `unsafe`: a block's particles write to a
+//! tile, which is added to the nodes in the turn of its block.
 
 mod block;
 mod domain;

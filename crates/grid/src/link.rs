@@ -236,7 +236,7 @@ impl<const D: usize> Link<D> {
     }
 }
 
-/// One block of nodes, which nobody else is at: see [`turn`].
+/// One block of nodes. Within a turn others may be at other nodes of it, never at the same.
 fn lock<'a, 'b, T>(nodes: &'a Nodes<'b, T>) -> MutexGuard<'a, &'b mut [Node<T>]> {
     nodes.lock().unwrap_or_else(PoisonError::into_inner)
 }

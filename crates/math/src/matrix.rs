@@ -119,11 +119,9 @@ impl<T: Lane, const D: usize> Matrix<T, D> {
     /// A : B = Σ A_ij B_ij
     #[inline(always)]
     pub fn dot(&self, o: &Self) -> T {
-        // Row by row: a sum in one chain would take as long as it has terms.
-        let row = |i: usize| Vector(self.0[i]).dot(&Vector(o.0[i]));
-        let mut s = row(0);
-        for i in 1..D {
-            s += row(i);
+        let mut s = self.0[0][0] * o.0[0][0];
+        for n in 1..D * D {
+            s = self.0[n / D][n % D].mul_add(o.0[n / D][n % D], s);
         }
         s
     }

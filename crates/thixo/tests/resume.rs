@@ -103,6 +103,11 @@ fn a_state_that_cannot_be_is_refused() {
         ("snow/rest_volume", (-0f64).to_le_bytes(), "rest_volume"),
         ("snow/counters", 7u64.to_le_bytes(), "add up"),
         ("snow/id", u64::MAX.to_le_bytes(), "add up"),
+        (
+            "snow/cell",
+            u64::from((1u32 << 23) + 5).to_le_bytes(),
+            "address",
+        ),
         ("snow/exchanged", f64::NAN.to_le_bytes(), "not finite"),
         ("time", f64::INFINITY.to_le_bytes(), "a time of"),
         ("pace", f64::NAN.to_le_bytes(), "a step of"),
@@ -117,7 +122,6 @@ fn a_state_that_cannot_be_is_refused() {
     run.restore(&good).unwrap();
 }
 
-/// A body that is drained to its last particle leaves a run that goes on, with what comes in later.
 /// What has come in since the last sort stands apart from the rest: opened after any step, a run goes on the same
 /// way, up to the sort and past it.
 #[test]
@@ -126,7 +130,7 @@ fn continues_with_latecomers() {
          [materials.snow]\nlaw = \"snow\"\ndensity = 400\n\
          [[bodies]]\nmaterial = \"snow\"\nshape = { sphere = { center = [0, 0.6, 0], radius = 0.3 } }\nvelocity = [1, -2, 0]\n\
          [[emitters]]\nmaterial = \"snow\"\nshape = { sphere = { center = [0, 1, 0], radius = 0.15 } }\nvelocity = [0, -4, 0]\n\
-         [[colliders]]\nshape = { half_space = { normal = [0, 1, 0] } }\n";
+         [[colliders]]\nshape = { half_space = { normal = [0, 1, 0] } }\ncontact = \"sticky\"\n";
     let scene = || Scene::parse(text, "test", "test", "".as_ref()).unwrap();
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("state");
@@ -145,6 +149,7 @@ fn continues_with_latecomers() {
     assert!(came > 10, "too few have come: {counts:?}");
 }
 
+/// A body that is drained to its last particle leaves a run that goes on, with what comes in later.
 #[test]
 fn goes_on_when_all_is_drained() {
     let text = "dimension = 2\nresolution = \"10 cm\"\nfps = 20\n\
@@ -162,4 +167,43 @@ fn goes_on_when_all_is_drained() {
         run.next_frame().unwrap();
     }
     assert!(run.totals().particles > 0);
+}
+
+/// What starts deep inside an obstacle comes out of it the shortest way, on every side, and is nowhere else
+/// meanwhile.
+#[test]
+fn comes_out_of_obstacles() {
+    for (axis, sign) in [(0, 1), (0, -1), (1, 1), (1, -1), (2, 1), (2, -1)] {
+        // A slab of 20 cells, of which the body covers the outer 5.
+        let (mut low, mut high) = (["-2"; 3], ["2"; 3]);
+        let (mut from, mut to) = (["-0.2"; 3], ["0.2"; 3]);
+        match sign {
+            1 => (low[axis], from[axis], to[axis], high[axis]) = ("-2", "-0.5", "0.5", "0"),
+            _ => (low[axis], from[axis], to[axis], high[axis]) = ("0", "-0.5", "0.5", "2"),
+        }
+        let corner = |c: [&str; 3]| format!("[{}]", c.join(", "));
+        let text = format!(
+            "resolution = \"10 cm\"\nfps = 20\ngravity = [0, 0, 0]\n\
+             [materials.water]\nlaw = \"liquid\"\ndensity = 1000\nbulk_modulus = \"1 kPa\"\n\
+             [[bodies]]\nmaterial = \"water\"\nshape = {{ box = {{ from = {}, to = {} }} }}\n\
+             [[colliders]]\nshape = {{ box = {{ from = {}, to = {} }} }}\ncontact = \"slip\"\n",
+            corner(from),
+            corner(to),
+            corner(low),
+            corner(high)
+        );
+        let scene = Scene::parse(&text, "test", "test", "".as_ref()).unwrap();
+        let mut run = Simulation::new(scene, Threads::Exactly(2)).unwrap();
+        for _ in 0..12 {
+            run.step().unwrap();
+        }
+        for x in run.points().unwrap()[0].position.clone() {
+            let depth = -x[axis] * f64::from(sign);
+            assert!(depth < 1e-3, "axis {axis}, side {sign}: {x:?}");
+            assert!(
+                x.iter().all(|c| c.abs() < 1.0),
+                "axis {axis}, side {sign}: {x:?}"
+            );
+        }
+    }
 }

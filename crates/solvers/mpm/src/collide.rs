@@ -2,7 +2,7 @@
 
 use thixo_core::Step;
 use thixo_grid::{ALIGN, Kernel, Place, Range};
-use thixo_math::{Level, Real, Vector};
+use thixo_math::{Lane, Level, Real, Vector};
 use thixo_shape::{is_clear, resolve};
 
 use crate::lines::{Motion, Vectors};
@@ -111,7 +111,11 @@ fn meet<T: Real, const D: usize>(
     let mut v = next_v.wide();
     let met = resolve(s.colliders, &x0, s.t, &mut x1, &mut v, s.dt, SKIN * dx).hits > 0;
     if met {
-        *next_f = Vector::from_fn(|a| T::of(x1[a] / dx - f64::from(cell[a])));
+        // What starts deep inside comes out over several steps: no way is longer than a place can tell.
+        *next_f = Vector::from_fn(|a| {
+            let way = T::of(x1[a] / dx - f64::from(cell[a])) - f[a];
+            f[a] + Lane::max(Lane::min(way, T::of(FARTHEST)), T::of(-FARTHEST))
+        });
         *next_v = Vector::of(&v);
     }
     met

@@ -51,14 +51,17 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         Ok(())
     }
 
-    /// Adds particles between two sorts: what is known of the others stays.
+    /// Adds particles between two sorts: what is known of the others stays. If one cannot be, none comes.
     fn receive(&mut self, seeds: Vec<Seed<D>>) -> Result<()> {
-        let Some(limits) = self.limits else {
+        // Nothing is known until all is.
+        let Some(limits) = self.limits.take() else {
             return self.add(seeds);
         };
-        let start = self.matter.start();
+        let (start, next_id) = (self.matter.start(), self.next_id);
         let new = seeds.iter().map(|seed| self.sprout(seed, &start));
-        let new = new.collect::<Result<Vec<_>>>()?;
+        let new = new.collect::<Result<Vec<_>>>().inspect_err(|_| {
+            self.next_id = next_id;
+        })?;
         let cells: Vec<[i32; D]> = new.iter().map(|(cell, _)| *cell).collect();
         let late = Layout::sort(&cells, self.options.kernel);
         let ranges = self.layout.ranges.len();
@@ -66,7 +69,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         let in_order = late.order.iter().map(|i| &new[*i as usize].1);
         self.particles
             .arrive(first, new.len(), &late.places, in_order);
+        self.unchecked = true;
         self.health(ranges)?;
+        self.unchecked = false;
         self.strayed |= self.layout.is_crowded();
         self.limits = Some(limits.and(self.find_stress(ranges)?));
         self.countable()

@@ -150,7 +150,7 @@ pub struct Mpm<T, const D: usize> {
     particles: Particles<T, D>,
     matter: Box<dyn Matter<T, D>>,
     layout: Layout<D>,
-    /// Whether a particle has strayed too far since the last sort.
+    /// Whether a sort is due: a particle has strayed too far since the last one, or many have come.
     strayed: bool,
     next_id: u64,
     emitted: f64,

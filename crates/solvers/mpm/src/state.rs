@@ -154,6 +154,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         if cells.len() != n || lengths.iter().any(|&l| l != n) || L.len() != gradients {
             return Err(self.mismatch("columns differ in length"));
         }
+        if !cells.par_iter().all(|c| self.domain.contains(c)) {
+            return Err(self.mismatch("a particle is farther than the grid can address"));
+        }
         // Matter of no mass or volume, with which a step would go on, is refused. What is not finite the
         // next step finds and names.
         for (column, values) in [("mass", &m), ("rest_volume", &V0)] {
@@ -194,7 +197,9 @@ impl<T: Real, const D: usize> Mpm<T, D> {
         self.strayed = strayed != 0;
         [self.emitted, self.drained] = numbers(from, "exchanged")?;
         let there = self.removed.checked_add(n as u64);
-        if there != Some(self.next_id) || id.iter().any(|i| *i >= self.next_id) {
+        // Room for as many to come as anyone could wait for.
+        let few = self.next_id < 1 << 63;
+        if !few || there != Some(self.next_id) || id.iter().any(|i| *i >= self.next_id) {
             return Err(self.mismatch("its particles do not add up"));
         }
         if !(self.emitted.is_finite() && self.drained.is_finite()) {

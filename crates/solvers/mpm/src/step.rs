@@ -21,7 +21,7 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
         &self.layout
     }
 
-    /// Particles by block, if one has strayed too far from its own.
+    /// Particles by block, if one has strayed too far from its own or many have come.
     fn sort(&mut self, domain: &Domain<D>) {
         self.put_in_order(domain);
     }

@@ -4,7 +4,7 @@ use thixo_core::{Fault, Result};
 use thixo_grid::{
     Cubic, Domain, Kernel, KernelKind, Linear, Quadratic, Range, Rooms, Split, fold_blocks,
 };
-use thixo_math::{Level, Real};
+use thixo_math::{Level, Real, Vector};
 use thixo_numerics::Bound;
 
 use crate::lines::ChunksMut;
@@ -30,7 +30,7 @@ impl<T: Real> Limits<T> {
 }
 
 impl<T: Real, const D: usize> Mpm<T, D> {
-    /// Sorts particles by block if one has strayed too far.
+    /// Sorts particles by block if that is due.
     pub(crate) fn put_in_order(&mut self, domain: &Domain<D>) {
         if !self.strayed {
             return;
@@ -101,9 +101,14 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     pub(crate) fn health(&self, from: usize) -> Result<()> {
         let p = &self.particles;
         let positive = |x: T| x > T::zero() && x.finite();
+        let low = match self.options.kernel {
+            KernelKind::Quadratic => T::of(-0.5),
+            _ => T::zero(),
+        };
+        let anchored = |f: &Vector<T, D>| f.0.iter().all(|f| (low..=low + T::one()).contains(f));
         let check = |r: &Range<D>, i: usize| {
             let (C, L) = (p.C(i), p.L(i));
-            let ill = if !p.f(i).finite() || !self.domain.contains(&r.cell(p.now.place[i])) {
+            let ill = if !anchored(&p.f(i)) || !self.domain.contains(&r.cell(p.now.place[i])) {
                 "position"
             } else if !p.v(i).finite() {
                 "velocity"
