@@ -255,18 +255,19 @@ pub fn gather<T: Real, K: Kernel, S: Simd, const D: usize>(
             if D == 2 {
                 all[i] = part::<T, K, S, D>(s, tile, i, product[i][l]);
             } else {
-                let share = |j: usize| T::Row::splat(s, product[i * K::WIDTH + j][l]);
-                let row = |j: usize| {
-                    let from = row_start::<K, D>(i * K::WIDTH + j);
-                    T::Row::load(s, &tile[from..], K::WIDTH)
-                };
                 let mut p = [zero; 4];
                 for j in (0..K::WIDTH).filter(|j| K::WIDTH != 3 || *j != 1) {
-                    p[j] = row(j) * share(j);
+                    let n = i * K::WIDTH + j;
+                    p[j] = part::<T, K, S, D>(s, tile, n, product[n][l]);
                 }
                 second[i] = first::<K, _>(&p);
                 all[i] = match K::WIDTH {
-                    3 => row(1).mul_add(share(1), p[0] + p[2]),
+                    // The middle row joins the sum of the others at once.
+                    3 => {
+                        let (n, outer) = (i * K::WIDTH + 1, p[0] + p[2]);
+                        let row = T::Row::load(s, &tile[row_start::<K, D>(n)..], K::WIDTH);
+                        row.mul_add(T::Row::splat(s, product[n][l]), outer)
+                    }
                     _ => sum::<K, _>(&p),
                 };
             }
