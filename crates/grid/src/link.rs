@@ -266,3 +266,70 @@ fn turn<K: Kernel, const D: usize>(domain: &Domain<D>, pencil: &Coord<D>) -> usi
         turn * 2 * every as usize + (pencil[a].rem_euclid(every) + left) as usize
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cubic, Linear, Quadratic};
+
+    /// Whether tiles of `width` nodes that start at blocks `a` and `b` have one in common along an axis.
+    fn meet(a: i32, b: i32, width: i32, period: Option<i32>) -> bool {
+        let apart = match period {
+            None => (a - b).abs(),
+            Some(n) => (a - b).rem_euclid(n).min((b - a).rem_euclid(n)),
+        };
+        apart * BLOCK < width
+    }
+
+    /// Two blocks of different pencils that give in the turn of kernel `Turn` and whose tiles of kernel `Tile` have
+    /// a node in common, if there are any.
+    fn clash<Turn: Kernel, Tile: Kernel>(periods: [i32; 3]) -> Option<[Coord<3>; 2]> {
+        let mut domain = Domain::<3>::new(1.0).unwrap();
+        for (axis, n) in periods.into_iter().enumerate().filter(|(_, n)| *n > 0) {
+            domain = domain.periodic(axis, f64::from(n * BLOCK)).unwrap();
+        }
+        let along = |a: usize, open: std::ops::Range<i32>| match periods[a] {
+            0 => open,
+            n => 0..n,
+        };
+        let mut blocks: Vec<Coord<3>> = Vec::new();
+        for x in along(0, -3..4) {
+            for y in along(1, -2..3) {
+                // Both ends of several pencils.
+                let z = along(2, -33..34).filter(|z| (z + 2).rem_euclid(LONGEST) < 4);
+                blocks.extend(z.map(|z| [x, y, z]));
+            }
+        }
+        let width = Tile::TILE as i32;
+        for (i, a) in blocks.iter().enumerate() {
+            let (p, t) = (
+                pencil(&domain, a),
+                turn::<Turn, 3>(&domain, &pencil(&domain, a)),
+            );
+            for b in &blocks[..i] {
+                let q = pencil(&domain, b);
+                let together = p != q && t == turn::<Turn, 3>(&domain, &q);
+                let touch = |k: usize| meet(a[k], b[k], width, domain.period_blocks(k));
+                if together && (0..3).all(touch) {
+                    return Some([*a, *b]);
+                }
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn pencils_of_one_turn_have_no_node_in_common() {
+        for x in 0..8 {
+            for y in [0, 1, 3, 4, 5] {
+                for z in [0, 1, 17] {
+                    assert_eq!(clash::<Linear, Linear>([x, y, z]), None);
+                    assert_eq!(clash::<Quadratic, Quadratic>([x, y, z]), None);
+                    assert_eq!(clash::<Cubic, Cubic>([x, y, z]), None);
+                }
+            }
+        }
+        // The tiles of the cubic kernel are too wide for the turns of the quadratic one.
+        assert!(clash::<Quadratic, Cubic>([0, 0, 0]).is_some());
+    }
+}
