@@ -226,6 +226,26 @@ impl<const D: usize> Link<D> {
             );
         }
     }
+    /// The same one node farther on every side, if the tile has it; the rest of the tile is empty.
+    pub fn load_wider_tile<T: Real, K: Kernel>(
+        &self,
+        range: usize,
+        nodes: &[Node<T>],
+        tile: &mut [Node<T>],
+    ) {
+        tile.fill([T::zero(); 4]);
+        let e = &self.extents[range];
+        let wider = Extent {
+            low: e.low.map(|n| (n - 1).max(0)),
+            high: e.high.map(|n| (n + 1).min(K::TILE as i32)),
+        };
+        for (o, s) in self.around(range) {
+            let source = &nodes[s * Layer::<T, D>::NODES..][..Layer::<T, D>::NODES];
+            wider.overlap::<K>(o, |n, t, count| {
+                tile[t..t + count].copy_from_slice(&source[n..n + count]);
+            });
+        }
+    }
     /// The blocks of nodes around a range of particles, and where they are.
     #[inline(always)]
     fn around(&self, range: usize) -> impl Iterator<Item = (Coord<D>, usize)> {

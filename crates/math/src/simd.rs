@@ -82,19 +82,24 @@ impl Level {
         static LEVEL: OnceLock<Level> = OnceLock::new();
         *LEVEL.get_or_init(|| Self::asked().unwrap_or_else(|_| Self::best()))
     }
-    /// Does the task with this level; with scalars if the processor does not have it.
+    /// Does the task with this level; with the next below if the processor does not have it.
     #[inline(always)]
     pub fn dispatch<K: Task>(self, task: K) -> K::Out {
+        #[cfg(target_arch = "x86_64")]
+        if self == Self::Avx512
+            && let Some(s) = fearless_simd::Level::new().as_avx512()
+        {
+            return vectorized(s, task);
+        }
+        self.dispatch_narrow(task)
+    }
+    /// Does the task with at most 256 bits: for what is long to compile and is not called in the innermost loop.
+    #[inline(always)]
+    pub fn dispatch_narrow<K: Task>(self, task: K) -> K::Out {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => {
+            Self::Avx2 | Self::Avx512 => {
                 if let Some(s) = fearless_simd::Level::new().as_avx2() {
-                    return vectorized(s, task);
-                }
-            }
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => {
-                if let Some(s) = fearless_simd::Level::new().as_avx512() {
                     return vectorized(s, task);
                 }
             }

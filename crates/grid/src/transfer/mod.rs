@@ -6,8 +6,10 @@
 //! (the classical force). PIC, FLIP, RPIC and APIC differ in what they put into `q` and `a` and in
 //! what they keep: see [`Scheme`].
 
+mod forms;
 mod scheme;
 mod stencil;
 
+pub use forms::{Form, scatter_forms};
 pub use scheme::Scheme;
 pub use stencil::{LANES, Room, gather, gather_slopes, scatter, scatter_slopes};

@@ -69,7 +69,7 @@ impl<T: Real> Default for Room<T> {
 }
 
 #[inline(always)]
-fn weights<L: Lane, K: Kernel, const D: usize>(f: &Vector<L, D>) -> Partner<L, D> {
+pub(super) fn weights<L: Lane, K: Kernel, const D: usize>(f: &Vector<L, D>) -> Partner<L, D> {
     let mut w = [K::weights(f[0]); D];
     for a in 1..D {
         w[a] = K::weights(f[a]);
@@ -78,7 +78,7 @@ fn weights<L: Lane, K: Kernel, const D: usize>(f: &Vector<L, D>) -> Partner<L, D
 }
 
 #[inline(always)]
-fn slopes<L: Lane, K: Kernel, const D: usize>(f: &Vector<L, D>) -> Partner<L, D> {
+pub(super) fn slopes<L: Lane, K: Kernel, const D: usize>(f: &Vector<L, D>) -> Partner<L, D> {
     let mut u = [K::slopes(f[0]); D];
     for a in 1..D {
         u[a] = K::slopes(f[a]);
