@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use thixo_math::{Lane, Matrix, Real};
 
 use crate::elastic::inverted;
-use crate::{Info, ParamError, Values};
+use crate::{Info, ParamError, Tangent, Trial, Values};
 
 /// What a law sees of one particle in one step: the trial deformation gradient (its elastic part),
 /// the increment H = dt ∇v, and dt. Shared by every solver that has a deformation gradient.
@@ -99,6 +99,23 @@ pub trait Motion<L: Lane, const D: usize> {
     }
     /// Where F may be; the step that made another is undone.
     fn allows(&self, F: &Matrix<L, D>) -> L::Mask;
+    /// Whether the potential of a step that is tried needs something of the last iterate: where the law yields.
+    const LAGS: bool = false;
+    /// What that is, at this step: limits of the stress, by which the flow within the step is one with a potential.
+    /// They are [infinite](Trial::elastic) where the flow is to wait for the end of the step.
+    #[inline(always)]
+    fn lag(&self, k: &Trial<L, D>, _a: &Self::State) -> [L; 2] {
+        Trial::elastic(k.F, k.H, k.dt).lag
+    }
+    /// ψ and ∂ψ/∂H of a step that is tried: of the elastic trial state (I + H) F and of viscosity. ∂ψ/∂H =
+    /// P Fᵀ + S, which is τ at H = 0. Where the law yields, ψ grows by the work of the stress after the flow, so that
+    /// with the limits of this very step ∂ψ/∂H (I + H)ᵀ is that stress. Where the law does not
+    /// [allow](Self::allows) (I + H) F, ψ is +∞ and ∂ψ/∂H means nothing. A law that [relaxes](Law::relaxes) within the
+    /// step gives a potential of the stress that its flow leaves to the first order.
+    fn respond(&self, k: &Trial<L, D>, a: &Self::State) -> (L, Matrix<L, D>);
+    /// ∂²ψ/∂H² of a step that is tried. If it is to be `definite`, its elastic part is projected to positive
+    /// semi-definite; viscosity always is.
+    fn tangent(&self, k: &Trial<L, D>, a: &Self::State, definite: bool) -> Tangent<L>;
 
     /// S of an increment H: 2 J η sym(H)/dt.
     #[inline(always)]
@@ -109,6 +126,13 @@ pub trait Motion<L: Lane, const D: usize> {
         } else {
             Matrix::scalar(k.dt.fill(0.0))
         }
+    }
+    /// ψ and ∂ψ/∂H of viscosity alone: J η ε:ε dt with J and ε:ε dt = sym(H):sym(H)/dt of the start of the step,
+    /// [Jiang15] (4.9), so that it is quadratic in H.
+    #[inline(always)]
+    fn respond_viscous(&self, k: &Trial<L, D>, a: &Self::State) -> (L, Matrix<L, D>) {
+        let (sym, c) = (k.H.sym(), self.viscosity(&k.start(), a) / k.dt);
+        (sym.norm2() * c, sym * (c + c))
     }
     /// Kirchhoff stress τ = P Fᵀ + S and the stiffness bound.
     #[inline(always)]
@@ -193,6 +217,15 @@ pub trait Law<T: Real, const D: usize>:
     /// What forbids this F, or `None`: the step that made it is then undone.
     fn fault(&self, k: &Kin<T, D>, a: &Self::State) -> Option<&'static str> {
         self.elastic(a).forbids(&k.F)
+    }
+    /// Whether the flow takes time: in no time there is none, and where nothing moves it goes on.
+    fn gradual(&self) -> bool {
+        false
+    }
+    /// Whether a step that is tried includes the flow. [`respond`](Motion::respond) without motion then has the energy
+    /// and the stress that the flow leaves; with motion its slope is the stress after the flow to the first order.
+    fn relaxes(&self) -> bool {
+        false
     }
     /// Current volume over rest volume. Laws that keep volume outside F override it.
     #[inline]

@@ -9,7 +9,9 @@ mod info;
 mod law;
 pub mod reference;
 mod registry;
+mod trial;
 
 pub use info::{Info, Param, ParamError, Unit, Values, nearest};
 pub use law::{Elastic, Kin, Law, Motion, Numbers};
 pub use registry::{Build, Entry, card, cards, law, laws};
+pub use trial::{Tangent, Trial};

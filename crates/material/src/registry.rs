@@ -44,6 +44,8 @@ pub fn laws<T: Real, const D: usize, B: Build<T, D>>() -> Vec<Entry<B, B::Out>> 
         line::<T, D, crate::flow::ClampSand<T>, B>(),
         line::<T, D, crate::eos::Liquid<T>, B>(),
         line::<T, D, crate::flow::VonMises<T>, B>(),
+        line::<T, D, crate::flow::OldroydB<T>, B>(),
+        line::<T, D, crate::flow::Viscoplastic<T>, B>(),
     ]
 }
 

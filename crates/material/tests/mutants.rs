@@ -6,8 +6,8 @@ use std::cell::Cell;
 use thixo_material::check::{Report, check_law};
 use thixo_material::elastic::{FixedCorotated, Hencky, Lame, NeoHookean};
 use thixo_material::eos::Liquid;
-use thixo_material::flow::Snow;
-use thixo_material::{Info, Kin, Law, Motion, ParamError, Values};
+use thixo_material::flow::{OldroydB, Sand, Snow, Viscoplastic, VonMises};
+use thixo_material::{Info, Kin, Law, Motion, ParamError, Tangent, Trial, Values};
 use thixo_math::{Lane, Matrix, Real, Vector};
 
 /// A law with a fault; with number 0 it has none.
@@ -63,8 +63,34 @@ const SILENT: usize = 19;
 const NAMELESS: usize = 20;
 /// f32 that is not f64.
 const NARROW: usize = 21;
+/// Flow that does not ask how long the step is.
+const TIMELESS: usize = 23;
+/// A response without the flow of the step.
+const STALE: usize = 24;
+/// A response that knows of the flow, as the energy of the new state does, but whose slope is not its stress.
+const SLOPE: usize = 25;
+
+/// Response to a step in which the flow waits for its end.
+const LATE_FLOW: usize = 26;
+/// Response 1 % off.
+const RESPONSE_OFF: usize = 27;
+/// Tangent 1 % off.
+const TANGENT_OFF: usize = 28;
+/// A tangent that is definite only where it was.
+const INDEFINITE: usize = 29;
 
 const SOLID: &[(&str, f64)] = &[("youngs_modulus", 1e4), ("poissons_ratio", 0.3)];
+const FOAM: &[(&str, f64)] = &[
+    ("shear_modulus", 3e3),
+    ("poissons_ratio", 0.3),
+    ("relaxation_time", 0.01),
+];
+const DOUGH: &[(&str, f64)] = &[
+    ("youngs_modulus", 1e4),
+    ("poissons_ratio", 0.3),
+    ("yield_stress", 500.0),
+    ("relaxation_time", 0.01),
+];
 const WATER: &[(&str, f64)] = &[("bulk_modulus", 1e4), ("viscosity", 100.0)];
 
 fn lame<T: Real>() -> Lame<T> {
@@ -74,6 +100,7 @@ fn lame<T: Real>() -> Lame<T> {
 impl<T: Real, const D: usize, L: Law<T, D>> Motion<T, D> for Mutant<L> {
     type State = L::State;
     const VISCOUS: bool = L::VISCOUS;
+    const SHAPELESS: bool = L::SHAPELESS;
     fn tau(&self, F: &Matrix<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
         self.0.tau(F, a)
     }
@@ -82,7 +109,11 @@ impl<T: Real, const D: usize, L: Law<T, D>> Motion<T, D> for Mutant<L> {
     }
     fn flow(&self, k: &Kin<T, D>, a: &mut Self::State) -> Matrix<T, D> {
         let before = *a;
-        let F = self.0.flow(k, a);
+        let mut k = *k;
+        if self.1 == TIMELESS {
+            k.dt = T::of(1e-3);
+        }
+        let F = self.0.flow(&k, a);
         match self.1 {
             HALF_WAY => (F + k.F) * T::of(0.5),
             STRETCH => F * T::of(1.05),
@@ -98,6 +129,32 @@ impl<T: Real, const D: usize, L: Law<T, D>> Motion<T, D> for Mutant<L> {
             T::zero()
         } else {
             self.0.viscosity(k, a)
+        }
+    }
+    const LAGS: bool = L::LAGS;
+    fn lag(&self, k: &Trial<T, D>, a: &Self::State) -> [T; 2] {
+        match self.1 {
+            LATE_FLOW => Trial::elastic(k.F, k.H, k.dt).lag,
+            _ => self.0.lag(k, a),
+        }
+    }
+    fn respond(&self, k: &Trial<T, D>, a: &Self::State) -> (T, Matrix<T, D>) {
+        let mut k = *k;
+        if self.1 == STALE {
+            k.dt *= T::of(1e-12);
+        }
+        let (psi, g) = self.0.respond(&k, a);
+        match self.1 {
+            SLOPE => (psi, g * (T::one() - k.dt * T::of(10.0))),
+            RESPONSE_OFF => (psi, g * T::of(1.01)),
+            _ => (psi, g),
+        }
+    }
+    fn tangent(&self, k: &Trial<T, D>, a: &Self::State, definite: bool) -> Tangent<T> {
+        let tangent = self.0.tangent(k, a, definite && self.1 != INDEFINITE);
+        match self.1 {
+            TANGENT_OFF => Tangent(tangent.0.map(|x| x * T::of(1.01))),
+            _ => tangent,
         }
     }
     fn kirchhoff(&self, k: &Kin<T, D>, a: &Self::State) -> (Matrix<T, D>, T) {
@@ -212,6 +269,12 @@ impl<T: Real, const D: usize, L: Law<T, D>> Law<T, D> for Mutant<L> {
             self.0.fault(k, a)
         }
     }
+    fn gradual(&self) -> bool {
+        self.0.gradual()
+    }
+    fn relaxes(&self) -> bool {
+        self.0.relaxes()
+    }
     fn volume_ratio(&self, k: &Kin<T, D>, a: &Self::State) -> T {
         self.0.volume_ratio(k, a)
     }
@@ -254,6 +317,8 @@ fn the_wrapper_itself_is_no_fault() {
     caught::<FixedCorotated<f64>, FixedCorotated<f32>>(0, SOLID, &[]);
     caught::<Liquid<f64>, Liquid<f32>>(0, WATER, &[]);
     caught::<Snow<f64>, Snow<f32>>(0, &[], &[]);
+    caught::<OldroydB<f64>, OldroydB<f32>>(0, FOAM, &[]);
+    caught::<Viscoplastic<f64>, Viscoplastic<f32>>(0, DOUGH, &[]);
 }
 
 #[test]
@@ -318,6 +383,55 @@ fn wrong_flows_are_caught() {
     );
     caught::<A, B>(FORGET, &[], &["flow keeps the volume"]);
     caught::<A, B>(NAMELESS, &[], &["state"]);
+}
+
+#[test]
+fn wrong_responses_are_caught() {
+    type A = Snow<f64>;
+    type B = Snow<f32>;
+    let flown = "response is the stress after the flow";
+    caught::<A, B>(LATE_FLOW, &[], &[flown]);
+    caught::<Sand<f64>, Sand<f32>>(LATE_FLOW, &[], &[flown]);
+    let metal = [SOLID, &[("yield_stress", 500.0)]].concat();
+    caught::<VonMises<f64>, VonMises<f32>>(LATE_FLOW, &metal, &[flown]);
+    caught::<A, B>(
+        RESPONSE_OFF,
+        &[],
+        &["D1 response", "response is psi", flown],
+    );
+    caught::<A, B>(
+        TANGENT_OFF,
+        &[],
+        &["D2 tangent", "D3 response", "tangent is"],
+    );
+    caught::<A, B>(INDEFINITE, &[], &["definite tangent has no"]);
+}
+
+#[test]
+fn wrong_flows_in_time_are_caught() {
+    type A = OldroydB<f64>;
+    type B = OldroydB<f32>;
+    let time = ["flow again in no time", "flow in halves"];
+    caught::<A, B>(TIMELESS, FOAM, &time);
+    caught::<Viscoplastic<f64>, Viscoplastic<f32>>(TIMELESS, DOUGH, &time);
+    caught::<Viscoplastic<f64>, Viscoplastic<f32>>(HALF_WAY, DOUGH, &["flow twice"]);
+    let shape = ["flow makes no energy", "flow keeps the volume"];
+    caught::<A, B>(STRETCH, FOAM, &shape);
+}
+
+#[test]
+fn wrong_relaxation_is_caught() {
+    type A = OldroydB<f64>;
+    type B = OldroydB<f32>;
+    let at_rest = [
+        "response at rest has the energy",
+        "response at rest is the stress",
+    ];
+    let moving = ["response to half a step", "response to a long step"];
+    caught::<A, B>(STALE, FOAM, &at_rest);
+    caught::<A, B>(STALE, FOAM, &moving);
+    caught::<A, B>(SLOPE, FOAM, &[at_rest[1], "D1 response"]);
+    caught::<A, B>(SLOPE, FOAM, &moving);
 }
 
 #[test]

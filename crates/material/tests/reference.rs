@@ -1,6 +1,9 @@
 //! The laws against reference data.
 
-use thixo_material::reference::{Row, closed_forms, mobilised_friction, return_mapping, snow_path};
+use thixo_material::reference::{
+    Row, closed_forms, mobilised_friction, oldroyd_relaxation, oldroyd_startup,
+    oldroyd_steady_extension, oldroyd_steady_shear, oldroyd_updates, return_mapping, snow_path,
+};
 
 fn all_pass(rows: &[Row], least: usize) {
     assert!(rows.len() >= least, "only {} rows", rows.len());
@@ -42,4 +45,14 @@ fn p4_mobilised_friction() {
         );
     }
     all_pass(&rows, 20);
+}
+
+#[test]
+fn v1_oldroyd() {
+    all_pass(&oldroyd_startup(), 190);
+    all_pass(&oldroyd_steady_shear(0.01), 32);
+    all_pass(&oldroyd_steady_shear(1.0), 32);
+    all_pass(&oldroyd_steady_extension(), 6);
+    all_pass(&oldroyd_relaxation(), 60);
+    all_pass(&oldroyd_updates(), 16);
 }

@@ -20,7 +20,7 @@ pub(super) fn check<L: Law<f64, D>, const D: usize>(law: &L, report: &mut Report
 }
 
 /// The smallest error over all steps of a difference quotient: `NaN` counts as infinite.
-fn best(error: impl Fn(f64) -> f64) -> f64 {
+pub(super) fn best(error: impl Fn(f64) -> f64) -> f64 {
     STEPS
         .iter()
         .map(|&h| error(h))
@@ -107,7 +107,7 @@ fn differences<L: Law<f64, D>, const D: usize>(law: &L, report: &mut Report) {
     report.add("D2 differential is symmetric", skew, 1e-12, n);
 }
 
-fn basis<const D: usize>(i: usize) -> Matrix<f64, D> {
+pub(super) fn basis<const D: usize>(i: usize) -> Matrix<f64, D> {
     Matrix::from_fn(|r, c| f64::from(u8::from(r * D + c == i)))
 }
 
@@ -142,33 +142,36 @@ fn taylor<L: Law<f64, D>, const D: usize>(law: &L, report: &mut Report) {
             let second = 0.5 * h * h * (dP + dS).dot(d);
             (law.psi(&moved, a) - psi - first - second).abs()
         };
-        // The direction of eight in which the third derivative shows best.
-        let mut d = dice.direction::<D>();
-        for _ in 0..7 {
-            let other = dice.direction();
-            if rest_of(&other, 1e-2) > rest_of(&d, 1e-2) {
-                d = other;
-            }
-        }
-        let points: Vec<_> = (0..9)
-            .map(|i| 10f64.powf(-2.0 - 0.25 * f64::from(i)))
-            .collect();
-        let xy: Vec<_> = points
-            .iter()
-            .map(|&h| (h.ln(), rest_of(&d, h).ln()))
-            .collect();
-        let m = xy.len() as f64;
-        let (mx, my) = (
-            xy.iter().map(|p| p.0).sum::<f64>() / m,
-            xy.iter().map(|p| p.1).sum::<f64>() / m,
-        );
-        let (sxy, sxx) = xy.iter().fold((0.0, 0.0), |(a, b), p| {
-            (a + (p.0 - mx) * (p.1 - my), b + (p.0 - mx) * (p.0 - mx))
-        });
-        worst = worse(worst, (sxy / sxx - 3.0).abs());
+        worst = worse(worst, off_third_order(&mut dice, rest_of));
         n += 1;
     }
     report.add("D3 Taylor remainder: slope off 3 by", worst, 0.1, n);
+}
+
+/// How far the slope of a remainder, a function of a direction and a length h, is from 3, over two decades of h.
+pub(super) fn off_third_order<const D: usize>(
+    dice: &mut Dice,
+    rest_of: impl Fn(&Matrix<f64, D>, f64) -> f64,
+) -> f64 {
+    // The direction of eight in which the third derivative shows best.
+    let mut d = dice.direction::<D>();
+    for _ in 0..7 {
+        let other = dice.direction();
+        if rest_of(&other, 1e-2) > rest_of(&d, 1e-2) {
+            d = other;
+        }
+    }
+    let points = (0..9).map(|i| 10f64.powf(-2.0 - 0.25 * f64::from(i)));
+    let xy: Vec<_> = points.map(|h| (h.ln(), rest_of(&d, h).ln())).collect();
+    let m = xy.len() as f64;
+    let (mx, my) = (
+        xy.iter().map(|p| p.0).sum::<f64>() / m,
+        xy.iter().map(|p| p.1).sum::<f64>() / m,
+    );
+    let (sxy, sxx) = xy.iter().fold((0.0, 0.0), |(a, b), p| {
+        (a + (p.0 - mx) * (p.1 - my), b + (p.0 - mx) * (p.0 - mx))
+    });
+    (sxy / sxx - 3.0).abs()
 }
 
 /// D4: after a rotation Q, ψ is the same, P is QP and S is QSQᵀ.

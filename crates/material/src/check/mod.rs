@@ -5,6 +5,7 @@
 
 mod dense;
 mod derivative;
+mod implicit;
 mod plastic;
 mod report;
 mod sample;
@@ -18,6 +19,7 @@ const USUAL: &[(&str, f64)] = &[
     ("youngs_modulus", 1e4),
     ("poissons_ratio", 0.3),
     ("bulk_modulus", 1e4),
+    ("shear_modulus", 3e3),
 ];
 
 /// Checks every law in 2D and 3D.
@@ -31,6 +33,17 @@ pub fn check_all() -> Vec<Report> {
         both::<flow::ClampSand<f64>, flow::ClampSand<f32>>(&[]),
         both::<eos::Liquid<f64>, eos::Liquid<f32>>(&[("viscosity", 100.0)]),
         both::<flow::VonMises<f64>, flow::VonMises<f32>>(&[("yield_stress", 500.0)]),
+        both::<flow::OldroydB<f64>, flow::OldroydB<f32>>(&[
+            ("relaxation_time", 0.01),
+            ("viscosity", 100.0),
+        ]),
+        // That never relaxes, and so has its slow forms as twins.
+        both::<flow::OldroydB<f64>, flow::OldroydB<f32>>(&[("viscosity", 100.0)]),
+        both::<flow::Viscoplastic<f64>, flow::Viscoplastic<f32>>(&[
+            ("yield_stress", 500.0),
+            ("relaxation_time", 0.01),
+            ("hardening_modulus", 1e3),
+        ]),
     ]
     .concat()
 }
@@ -63,7 +76,9 @@ pub fn check_law<A: Law<f64, D>, B: Law<f32, D>, const D: usize>(given: &[(&str,
         }
     };
     derivative::check(&wide, &mut report);
+    implicit::check(&wide, &mut report);
     plastic::check(&wide, &mut report);
     plastic::check_narrow(&wide, &narrow, &mut report);
+    implicit::check_narrow(&wide, &narrow, &mut report);
     report
 }

@@ -2,28 +2,69 @@
 //! short numbers agree with the long ones?
 #![allow(non_snake_case)]
 
-use bytemuck::{cast_slice, from_bytes, pod_read_unaligned};
+use bytemuck::pod_read_unaligned;
 use thixo_math::Matrix;
 
 use super::Report;
 use super::derivative::worse;
 use super::sample::{Kind, samples};
-use crate::{Kin, Law};
+use crate::{Kin, Law, Numbers};
 
-/// The numbers of a state.
-fn numbers<S: bytemuck::Pod>(a: &S) -> &[f64] {
-    cast_slice(std::slice::from_ref(a))
+fn distance<S: Numbers<f64>>(a: &S, b: &S) -> f64 {
+    a.all()
+        .iter()
+        .zip(b.all())
+        .fold(0.0, |w, (x, y)| worse(w, (x - y).abs()))
 }
 
-fn distance<S: bytemuck::Pod>(a: &S, b: &S) -> f64 {
-    numbers(a)
-        .iter()
-        .zip(numbers(b))
-        .fold(0.0, |w, (x, y)| worse(w, (x - y).abs()))
+/// The same deformation without a velocity.
+fn still<const D: usize>(k: &Kin<f64, D>, dt: f64) -> Kin<f64, D> {
+    let H = Matrix::zero();
+    Kin { H, dt, ..*k }
+}
+
+/// How far one state is from another.
+fn apart<S: Numbers<f64>, const D: usize>(x: &(Matrix<f64, D>, S), y: &(Matrix<f64, D>, S)) -> f64 {
+    let moved = (x.0 - y.0).norm() / x.0.norm();
+    worse(moved, distance(&x.1, &y.1))
+}
+
+/// How far flow moves what has flowed.
+fn twice<L: Law<f64, D>, const D: usize>(law: &L, k: &Kin<f64, D>, a: &L::State) -> f64 {
+    let once = flowed(law, k, a);
+    let again = flowed(law, &Kin { F: once.0, ..*k }, &once.1);
+    apart(&once, &again)
+}
+
+fn flowed<L: Law<f64, D>, const D: usize>(
+    law: &L,
+    k: &Kin<f64, D>,
+    a: &L::State,
+) -> (Matrix<f64, D>, L::State) {
+    let mut a = *a;
+    (law.flow(k, &mut a), a)
+}
+
+/// How far what has flowed flows in no time; and how far half the time twice is from it at once, of half the time over
+/// of all of it: a quarter where the rate is right.
+fn in_time<L: Law<f64, D>, const D: usize>(law: &L, k: &Kin<f64, D>, a: &L::State) -> (f64, f64) {
+    let none = apart(&(k.F, *a), &flowed(law, &still(k, 1e-30), a));
+    let once = flowed(law, k, a);
+    let off = |dt: f64| {
+        let half = still(k, 0.5 * dt);
+        let first = flowed(law, &half, a);
+        let second = flowed(law, &Kin { F: first.0, ..half }, &first.1);
+        apart(&flowed(law, &still(k, dt), a), &second)
+    };
+    // But for rounding, and where it happens to be small.
+    let way = apart(&(k.F, *a), &once);
+    let left = (off(0.5 * k.dt) - 1e-13).max(0.0);
+    (none, left / off(k.dt).max(1e-3 * way).max(1e-300))
 }
 
 pub(super) fn check<L: Law<f64, D>, const D: usize>(law: &L, report: &mut Report) {
     let (mut n, mut again, mut gain, mut volume, mut short) = (0, 0.0, 0.0, 0.0, 0.0);
+    let (mut soon, mut split) = (0.0, 0.0);
     for s in Kind::ALL.iter().flat_map(|&kind| samples(law, kind, 250)) {
         let psi = law.psi(&s.k, &s.a);
         let e = law.stiffness(&s.k, &s.a);
@@ -37,17 +78,35 @@ pub(super) fn check<L: Law<f64, D>, const D: usize>(law: &L, report: &mut Report
             F: law.flow(&s.k, &mut a),
             ..s.k
         };
-        let psi_after = law.psi(&k1, &s.a);
-        gain = worse(gain, (psi_after - psi) / (psi.abs() + 1e-3 * e));
         let (v0, v1) = (law.volume_ratio(&s.k, &s.a), law.volume_ratio(&k1, &a));
         volume = worse(volume, (v1 / v0 - 1.0).abs());
-        let mut b = a;
-        let F2 = law.flow(&k1, &mut b);
-        again = worse(again, (F2 - k1.F).norm() / k1.F.norm());
-        again = worse(again, distance(&a, &b));
+        // Flow that takes time comes to its end only if nothing moves.
+        let ends = if law.gradual() { still(&k1, 1e30) } else { k1 };
+        again = worse(again, twice(law, &ends, &a));
+
+        // Where the state has the shape, energy after the flow is that of the new state, of no rate.
+        let gained = if L::SHAPELESS {
+            let (k, mut a) = (still(&s.k, s.k.dt), s.a);
+            let psi = law.psi(&k, &a);
+            let F = law.flow(&k, &mut a);
+            (law.psi(&Kin { F, ..k }, &a) - psi) / (psi.abs() + 1e-3 * e)
+        } else {
+            (law.psi(&k1, &s.a) - psi) / (psi.abs() + 1e-3 * e)
+        };
+        gain = worse(gain, gained);
+
+        let (none, halves) = in_time(law, &still(&k1, s.k.dt), &a);
+        (soon, split) = (worse(soon, none), worse(split, halves));
         n += 1;
     }
     report.add("flow twice is flow once", again, 1e-12, n);
+    report.add("flow again in no time is none", soon, 1e-12, n);
+    report.add(
+        "flow in halves is at once: off for half by a quarter",
+        split,
+        0.3,
+        n,
+    );
     report.add("flow makes no energy", gain, L::FLOW_GAIN, n);
     report.add("flow keeps the volume ratio", volume, 1e-12, n);
     report.add("kirchhoff is stress and stiffness", short, 1e-12, n);
@@ -71,7 +130,7 @@ pub(super) fn check<L: Law<f64, D>, const D: usize>(law: &L, report: &mut Report
     report.add("fault tells NaN from rest", f64::from(wrong), 0.0, 2);
 
     let a = law.start();
-    let mut wrong = usize::from(numbers(&a).len() != L::state_names().len());
+    let mut wrong = usize::from(a.all().len() != L::state_names().len());
     let copy: L::State = pod_read_unaligned(bytemuck::bytes_of(&a));
     wrong += usize::from(bytemuck::bytes_of(&copy) != bytemuck::bytes_of(&a));
     report.add(
@@ -98,8 +157,7 @@ pub(super) fn check_narrow<A: Law<f64, D>, B: Law<f32, D>, const D: usize>(
             H: Matrix::of(&s.k.H),
             dt: s.k.dt as f32,
         };
-        let words: Vec<f32> = numbers(&s.a).iter().map(|&x| x as f32).collect();
-        let mut a32: B::State = *from_bytes(cast_slice(&words));
+        let mut a32 = B::State::from_fn(|n| s.a.all()[n] as f32);
         let mut a = s.a;
         let e = wide.stiffness(&s.k, &a);
         let ((tau, bound), (tau32, bound32)) =
@@ -110,8 +168,7 @@ pub(super) fn check_narrow<A: Law<f64, D>, B: Law<f32, D>, const D: usize>(
         worst = worse(worst, psi_error.abs() / e);
         let (F, F32) = (wide.flow(&s.k, &mut a), narrow.flow(&k32, &mut a32));
         worst = worse(worst, (F32.wide() - F).norm());
-        let words: &[f32] = cast_slice(std::slice::from_ref(&a32));
-        for (x, y) in words.iter().zip(numbers(&a)) {
+        for (x, y) in a32.all().iter().zip(a.all()) {
             worst = worse(worst, (f64::from(*x) - y).abs());
         }
         n += 1;

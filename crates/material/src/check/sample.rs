@@ -3,7 +3,7 @@
 
 use thixo_math::{Matrix, Vector};
 
-use crate::{Kin, Law};
+use crate::{Kin, Law, Trial};
 
 /// SplitMix64: the same samples on every machine.
 pub(super) struct Dice(pub(super) u64);
@@ -139,6 +139,37 @@ pub(super) fn samples<L: Law<f64, D>, const D: usize>(
         };
         if law.fault(&k, &a).is_none() {
             all.push(Sample { k, a });
+        }
+    }
+    all
+}
+
+/// `n` steps that are tried, from a deformation that the law has come to by itself to one of a kind, without those
+/// that the law forbids.
+pub(super) fn trials<L: Law<f64, D>, const D: usize>(
+    law: &L,
+    kind: Kind,
+    n: usize,
+) -> Vec<(Trial<f64, D>, L::State)> {
+    let mut dice = Dice(kind as u64 + 100);
+    let mut all = Vec::new();
+    for s in samples(law, kind, n) {
+        let mut a = s.a;
+        let start = Kin {
+            F: Kind::Moderate.draw(&mut dice),
+            ..s.k
+        };
+        let F = law.flow(&start, &mut a);
+        let end = Kin {
+            F: kind.draw(&mut dice),
+            H: s.k.H,
+            dt: s.k.dt,
+        };
+        if law.fault(&end, &a).is_none() {
+            let H = end.F * F.inverse() - Matrix::identity();
+            let k = Trial::elastic(F, H, 1e-3);
+            let lag = law.lag(&k, &a);
+            all.push((Trial { lag, ..k }, a));
         }
     }
     all

@@ -3,8 +3,11 @@
 
 use thixo_math::{Lane, Matrix, Real, Vector, log_secant};
 
-use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS, hencky_strain, inverted, upright};
-use crate::{Elastic, Info, Law, Motion, ParamError, Values};
+use super::{
+    Lame, POISSONS_RATIO, Split, YOUNGS_MODULUS, hencky_strain, inverted, respond_split,
+    tangent_split, upright,
+};
+use crate::{Elastic, Info, Law, Motion, ParamError, Tangent, Trial, Values};
 
 /// Quadratic energy of the logarithmic strain, [Klar16] as cited by [Han19] §3.2.
 ///
@@ -61,6 +64,28 @@ impl<L: Lane> Hencky<L> {
         let e = hencky_strain(F);
         let tau = e * (mu + mu) + Matrix::scalar(lambda * e.trace());
         (tau, self.bound(&e))
+    }
+    /// Of a strain with this trace: f = κ/2 (tr ε)² with its derivatives, κ = λ + 2μ/D.
+    #[inline(always)]
+    pub(crate) fn volume<const D: usize>(&self, tr: L) -> [L; 3] {
+        let Lame { mu, lambda } = self.lame;
+        let bulk = (mu + mu).mul_add(mu.fill(1.0 / D as f64), lambda);
+        [mu.fill(0.5) * bulk * tr * tr, bulk * tr, bulk]
+    }
+    /// ψ = κ/2 (tr ε)² + μ ‖ε̂‖²
+    #[inline(always)]
+    fn split<const D: usize>(&self, tr: L, n: L) -> Split<L> {
+        let mu = self.lame.mu;
+        let [f, df, ddf] = self.volume::<D>(tr);
+        let (h, g, ddh) = (mu * n * n, mu + mu, mu + mu);
+        Split {
+            f,
+            df,
+            ddf,
+            h,
+            g,
+            ddh,
+        }
     }
     /// Where F may be: upright, and not so flat that its least singular value may round to 0.
     #[inline(always)]
@@ -129,6 +154,25 @@ impl<L: Lane, const D: usize> Motion<L, D> for Hencky<L> {
     #[inline(always)]
     fn allows(&self, F: &Matrix<L, D>) -> L::Mask {
         self.allows(F)
+    }
+    #[inline(always)]
+    fn respond(&self, k: &Trial<L, D>, _a: &Self::State) -> (L, Matrix<L, D>) {
+        let (psi, g) = respond_split(
+            k,
+            #[inline(always)]
+            |tr, n| self.split::<D>(tr, n),
+        );
+        let fit = Motion::<L, D>::allows(self, &k.deformed());
+        (L::select(fit, psi, psi.fill(f64::INFINITY)), g)
+    }
+    #[inline(always)]
+    fn tangent(&self, k: &Trial<L, D>, _a: &Self::State, definite: bool) -> Tangent<L> {
+        tangent_split(
+            k,
+            definite,
+            #[inline(always)]
+            |tr, n| self.split::<D>(tr, n),
+        )
     }
 }
 

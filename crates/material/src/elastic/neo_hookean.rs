@@ -1,10 +1,10 @@
 //! Neo-Hookean solid with logarithmic volume terms.
 #![allow(non_snake_case)]
 
-use thixo_math::{Lane, Matrix, Real};
+use thixo_math::{Lane, Matrix, Principal, Real, Vector};
 
-use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS, largest_from_norms, upright};
-use crate::{Elastic, Info, Law, Motion, ParamError, Values};
+use super::{Lame, POISSONS_RATIO, YOUNGS_MODULUS, curve, largest_from_norms, upright};
+use crate::{Elastic, Info, Law, Motion, ParamError, Tangent, Trial, Values};
 
 /// Neo-Hookean, [Jiang15] §3.1.2 and [Course16] §6.2.
 ///
@@ -32,6 +32,73 @@ impl<L: Lane> NeoHookean<L> {
         let largest = largest_from_norms::<L, D>(b.trace(), b.deviator().norm());
         let volume = (mu.fill(D as f64) * lambda).max(mu.fill(0.0));
         mu.mul_add(largest, volume) + (mu - lambda * lnJ).abs()
+    }
+}
+
+impl<L: Lane> NeoHookean<L> {
+    /// ½ (tr b − D) − ln J and ln J. Near b = I the first is a difference of like numbers: with B = b − I, whose
+    /// invariants are I₁, I₂, I₃, and y = J² − 1 = I₁ + I₂ + I₃, it is ½ (y − ln(1 + y) − I₂ − I₃).
+    #[inline(always)]
+    fn excess<const D: usize>(F: &Matrix<L, D>) -> (L, L) {
+        let J = F.det();
+        let c = |x: f64| J.fill(x);
+        let half = c(0.5);
+        let B = F.symmetric_times_transpose(F) - Matrix::scalar(c(1.0));
+        let (I1, det) = (B.trace(), B.det());
+        let higher = if D == 2 {
+            det
+        } else {
+            (I1 * I1 - B.norm2()) * half + det
+        };
+        let y = I1 + higher;
+        let near = y.abs().lt(c(0.06)) & c(0.0).lt(J);
+        // ln(1 + y) = 2 artanh z with z = y/(2 + y); y − 2z = y z, and |z| < 0.031.
+        let z = y / (y + c(2.0));
+        let z2 = z * z;
+        let mut s = c(1.0 / 11.0);
+        for k in (1..5).rev() {
+            s = s.mul_add(z2, c(1.0 / (2 * k + 1) as f64));
+        }
+        let tail = (z + z) * z2 * s; // 2 artanh z − 2z
+        let (ln, left) = (z + z + tail, y * z - tail - higher);
+        let far = J.ln();
+        let direct = I1 * half - far;
+        (
+            L::select(near, left * half, direct),
+            L::select(near, ln * half, far),
+        )
+    }
+    /// Second derivatives in principal axes: ψ_i = μ σ_i − g/σ_i with g = μ − λ ln J, so that
+    /// ψ_ii = μ + (λ + g)/σ_i², ψ_ij = λ/(σ_i σ_j), m = μ + g/(σ_i σ_j), q = μ − g/(σ_i σ_j).
+    #[inline(always)]
+    fn principal<const D: usize>(&self, s: &Vector<L, D>) -> Principal<L, D> {
+        let Lame { mu, lambda } = self.lame;
+        let g = mu - lambda * s.product().ln();
+        let r = s.map(
+            #[inline(always)]
+            |x| x.fill(1.0) / x,
+        );
+        Principal {
+            hess: Matrix::from_fn(
+                #[inline(always)]
+                |i, j| {
+                    let rr = r[i] * r[j];
+                    if i == j {
+                        (lambda + g).mul_add(rr, mu)
+                    } else {
+                        lambda * rr
+                    }
+                },
+            ),
+            minus: Matrix::from_fn(
+                #[inline(always)]
+                |i, j| g.mul_add(r[i] * r[j], mu),
+            ),
+            plus: Matrix::from_fn(
+                #[inline(always)]
+                |i, j| mu - g * (r[i] * r[j]),
+            ),
+        }
     }
 }
 
@@ -76,6 +143,26 @@ impl<L: Lane, const D: usize> Motion<L, D> for NeoHookean<L> {
     #[inline(always)]
     fn allows(&self, F: &Matrix<L, D>) -> L::Mask {
         upright(F)
+    }
+    #[inline(always)]
+    fn respond(&self, k: &Trial<L, D>, _a: &Self::State) -> (L, Matrix<L, D>) {
+        let Lame { mu, lambda } = self.lame;
+        let F = k.deformed();
+        let (shape, lnJ) = Self::excess(&F);
+        let psi = mu.mul_add(shape, lambda * mu.fill(0.5) * lnJ * lnJ);
+        // P Fₙᵀ = μ F Fₙᵀ + (λ ln J − μ) (I + H)⁻ᵀ
+        let g = k.increment().inverse().transpose() * (lambda * lnJ - mu);
+        let g = F.times_transpose(&k.F) * mu + g;
+        (L::select(upright(&F), psi, psi.fill(f64::INFINITY)), g)
+    }
+    #[inline(always)]
+    fn tangent(&self, k: &Trial<L, D>, _a: &Self::State, definite: bool) -> Tangent<L> {
+        curve(
+            k,
+            definite,
+            #[inline(always)]
+            |S| self.principal(&S.sigma),
+        )
     }
 }
 

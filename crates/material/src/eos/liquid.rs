@@ -1,10 +1,10 @@
 //! Weakly compressible liquid.
 #![allow(non_snake_case)]
 
-use thixo_math::{Lane, Mask, Matrix, Real};
+use thixo_math::{Lane, Mask, Matrix, Principal, Real};
 
-use crate::elastic::{dcofactor, inverted, upright, volume_stiffness};
-use crate::{Elastic, Info, Kin, Law, Motion, Param, ParamError, Unit, Values};
+use crate::elastic::{curve, dcofactor, inverted, others, upright, volume_stiffness};
+use crate::{Elastic, Info, Kin, Law, Motion, Param, ParamError, Tangent, Trial, Unit, Values};
 
 /// Tait's pressure p = K/γ (J^−γ − 1) and a real viscosity η.
 ///
@@ -61,6 +61,19 @@ impl<L: Lane> Liquid<L> {
         let p = self.bulk_modulus / self.gamma * (power - one);
         L::select(J.lt(one), p, J.fill(0.0))
     }
+    /// ψ_p \[Pa\] at the volume ratio J. Near 1 it is a difference of like numbers: with c = −ln J, g = γ − 1 and
+    /// φ(x) = eˣ − 1 − x it is K/γ (φ(g c)/g + φ(−c)), where the first powers of c cancel beforehand.
+    #[inline(always)]
+    pub fn stored(&self, J: L) -> L {
+        let (one, zero) = (J.fill(1.0), J.fill(0.0));
+        let tight = J.lt(one);
+        if !tight.any() {
+            return zero;
+        }
+        let (c, g) = (-J.ln(), self.gamma - one);
+        let psi = self.bulk_modulus / self.gamma * (beyond_line(g * c) / g + beyond_line(-c));
+        L::select(tight, psi, zero)
+    }
     #[inline(always)]
     fn bound<const D: usize>(&self, J: L, p: L) -> L {
         let J = J.min(J.fill(1.0));
@@ -99,13 +112,71 @@ impl<L: Lane, const D: usize> Motion<L, D> for Liquid<L> {
         let crushed = self.gamma * self.pressure(J) / J;
         upright(F) & (J.fill(0.5).le(J) | crushed.finite())
     }
+    /// ∂ψ_p/∂H = −p J (I + H)⁻ᵀ = −p Jₙ cof(I + H).
+    #[inline(always)]
+    fn respond(&self, k: &Trial<L, D>, a: &[L; 1]) -> (L, Matrix<L, D>) {
+        let F = k.deformed();
+        let J = F.det();
+        let (psi, g) = self.respond_viscous(k, a);
+        let pull = -self.pressure(J) * k.F.det();
+        let psi = L::select(self.allows(&F), psi + self.stored(J), J.fill(f64::INFINITY));
+        (psi, k.increment().cofactor() * pull + g)
+    }
+    /// In principal axes, with f′ = −p, f″ = K J^{−γ−1} and J_i, J_ij the products of all σ but those,
+    /// ψ_ii = f″ J_i², ψ_ij = f″ J_i J_j + f′ J_ij, m = −f′ J_ij, q = f′ J_ij.
+    #[inline(always)]
+    fn tangent(&self, k: &Trial<L, D>, a: &[L; 1], definite: bool) -> Tangent<L> {
+        let zero = k.dt.fill(0.0);
+        let J = k.deformed().det();
+        let mut out = Tangent::zero(zero);
+        let tight = J.le(zero.fill(1.0));
+        if tight.any() {
+            let p = self.pressure(J);
+            let stiff = self.gamma.mul_add(p, self.bulk_modulus) / J;
+            let stiff = L::select(tight, stiff, zero);
+            out = curve(
+                k,
+                definite,
+                #[inline(always)]
+                |S| {
+                    let s = &S.sigma;
+                    let off = Matrix::from_fn(
+                        #[inline(always)]
+                        |i, j| if i == j { zero } else { p * others(s, i, j) },
+                    );
+                    Principal {
+                        hess: Matrix::from_fn(
+                            #[inline(always)]
+                            |i, j| (stiff * others(s, i, i)).mul_add(others(s, j, j), -off[(i, j)]),
+                        ),
+                        minus: off,
+                        plus: -off,
+                    }
+                },
+            );
+        }
+        out.add_viscous::<D>(self.viscosity(&k.start(), a) / k.dt);
+        out
+    }
+}
+
+/// eˣ − 1 − x, by its series where x is small.
+#[inline(always)]
+pub(crate) fn beyond_line<L: Lane>(x: L) -> L {
+    let one = x.fill(1.0);
+    let mut s = one;
+    for k in (3..if L::DIGITS <= 24 { 9 } else { 15 }).rev() {
+        s = (s * x).mul_add(x.fill(1.0 / k as f64), one);
+    }
+    let near = x.abs().lt(x.fill(0.25));
+    L::select(near, x * x * x.fill(0.5) * s, x.exp() - one - x)
 }
 
 /// J^{1/D} near a guess. Halley's method takes the error e of a cube root to ⅔ e³; where the guess is off by
 /// more than a tenth, logarithms find it. It is set right by one step of Newton's method: an error that is
 /// always on one side would add up from step to step.
 #[inline(always)]
-fn root<L: Lane, const D: usize>(J: L, guess: L) -> L {
+pub(crate) fn root<L: Lane, const D: usize>(J: L, guess: L) -> L {
     if D == 2 {
         return J.sqrt();
     }

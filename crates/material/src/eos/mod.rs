@@ -3,3 +3,4 @@
 mod liquid;
 
 pub use liquid::Liquid;
+pub(crate) use liquid::{beyond_line, root};

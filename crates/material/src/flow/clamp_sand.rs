@@ -6,7 +6,7 @@ use thixo_math::{Lane, Matrix, Real};
 use super::Snow;
 use super::snow::{CRITICAL_COMPRESSION, HARDENING, HARDENING_LIMIT};
 use crate::elastic::{FixedCorotated, Lame, POISSONS_RATIO, YOUNGS_MODULUS};
-use crate::{Info, Kin, Law, Motion, Param, ParamError, Values};
+use crate::{Info, Kin, Law, Motion, Param, ParamError, Tangent, Trial, Values};
 
 /// Dry sand as [`Snow`] whose singular values stop at h = 1, [Jiang15] end of §3.2.2: it separates
 /// freely. It has no friction angle; [`Sand`](super::Sand) does.
@@ -32,6 +32,19 @@ impl<L: Lane, const D: usize> Motion<L, D> for ClampSand<L> {
     #[inline(always)]
     fn allows(&self, F: &Matrix<L, D>) -> L::Mask {
         self.snow.allows(F)
+    }
+    const LAGS: bool = true;
+    #[inline(always)]
+    fn lag(&self, k: &Trial<L, D>, a: &[L; 1]) -> [L; 2] {
+        self.snow.lag(k, a)
+    }
+    #[inline(always)]
+    fn respond(&self, k: &Trial<L, D>, a: &[L; 1]) -> (L, Matrix<L, D>) {
+        self.snow.respond(k, a)
+    }
+    #[inline(always)]
+    fn tangent(&self, k: &Trial<L, D>, a: &[L; 1], definite: bool) -> Tangent<L> {
+        self.snow.tangent(k, a, definite)
     }
 }
 

@@ -4,9 +4,10 @@
 use thixo_math::{Lane, Mask, Matrix, Real};
 
 use crate::elastic::{
-    Hencky, Lame, POISSONS_RATIO, YOUNGS_MODULUS, deform, hencky_strain, upright,
+    Hencky, Lame, POISSONS_RATIO, Split, YOUNGS_MODULUS, deform, hencky_strain, respond_split,
+    tangent_split, upright, within,
 };
-use crate::{Info, Kin, Law, Motion, Param, ParamError, Unit, Values};
+use crate::{Info, Kin, Law, Motion, Param, ParamError, Tangent, Trial, Unit, Values};
 
 /// Drucker–Prager on Hencky strain with volume correction, [Klar16] as taken by [Han19] §3.2.
 ///
@@ -80,6 +81,47 @@ impl<L: Lane> Sand<L> {
     }
 }
 
+impl<L: Lane> Sand<L> {
+    /// f of a step that may yield, with its derivatives: f′ = κ x, where x is what is left of tr ε when compression has
+    /// paid back v, and never above the tip. It rises throughout, so that f is convex.
+    #[inline(always)]
+    fn press<const D: usize>(&self, tr: L, v: L) -> [L; 3] {
+        let Lame { mu, lambda } = self.elastic.lame;
+        let (zero, half) = (tr.fill(0.0), tr.fill(0.5));
+        let bulk = (mu + mu).mul_add(tr.fill(1.0 / D as f64), lambda);
+        let cohesion = self.cohesion * tr.fill(2f64.sqrt() / D as f64);
+        let tip = cohesion / (self.alpha * bulk);
+        let low = (tr + v).min(zero);
+        let x = low + tr.max(zero).min(tip);
+        let beyond = (tr - tip).max(zero);
+        let f = bulk * (half * x * x + tip * beyond);
+        let rises = low.lt(zero) | (zero.lt(tr) & tr.lt(tip));
+        [f, bulk * x, L::select(rises, bulk, zero)]
+    }
+    /// The potential of a step that may yield.
+    #[inline(always)]
+    fn split<const D: usize>(&self, k: &Trial<L, D>, v: L, tr: L, n: L) -> Split<L> {
+        let mu = self.elastic.lame.mu;
+        let yields = within(&k.lag);
+        let flowing = self.press::<D>(tr, v.max(v.fill(0.0)));
+        let whole = self.elastic.volume::<D>(tr);
+        let [f, df, ddf] = [
+            L::select(yields, flowing[0], whole[0]),
+            L::select(yields, flowing[1], whole[1]),
+            L::select(yields, flowing[2], whole[2]),
+        ];
+        let [h, g, ddh] = Split::shear(n, mu, k.lag[1], n.fill(0.0));
+        Split {
+            f,
+            df,
+            ddf,
+            h,
+            g,
+            ddh,
+        }
+    }
+}
+
 impl<L: Lane, const D: usize> Motion<L, D> for Sand<L> {
     /// v, the logarithm of the plastic volume
     type State = [L; 1];
@@ -106,6 +148,40 @@ impl<L: Lane, const D: usize> Motion<L, D> for Sand<L> {
     #[inline(always)]
     fn allows(&self, F: &Matrix<L, D>) -> L::Mask {
         self.elastic.allows(F)
+    }
+    const LAGS: bool = true;
+    /// The stress at which it yields under the pressure of this step. Drucker–Prager's flow at constant volume has no
+    /// potential but under a given pressure.
+    #[inline(always)]
+    fn lag(&self, k: &Trial<L, D>, a: &Self::State) -> [L; 2] {
+        let tr = hencky_strain(&k.deformed()).trace();
+        let [_, df, ddf] = self.press::<D>(tr, a[0]);
+        let zero = df.fill(0.0);
+        let root = df.fill(2f64.sqrt());
+        let most = root * self.cohesion - self.alpha * df.fill(D as f64) * df;
+        // None at the tip, whatever rounding says.
+        let tip = zero.lt(tr) & ddf.le(zero);
+        let most = L::select(tip, zero, most.max(zero));
+        [-most, most]
+    }
+    #[inline(always)]
+    fn respond(&self, k: &Trial<L, D>, a: &Self::State) -> (L, Matrix<L, D>) {
+        let (psi, g) = respond_split(
+            k,
+            #[inline(always)]
+            |tr, n| self.split::<D>(k, a[0], tr, n),
+        );
+        let fit = Motion::<L, D>::allows(self, &k.deformed());
+        (L::select(fit, psi, psi.fill(f64::INFINITY)), g)
+    }
+    #[inline(always)]
+    fn tangent(&self, k: &Trial<L, D>, a: &Self::State, definite: bool) -> Tangent<L> {
+        tangent_split(
+            k,
+            definite,
+            #[inline(always)]
+            |tr, n| self.split::<D>(k, a[0], tr, n),
+        )
     }
 }
 

@@ -3,8 +3,11 @@
 
 use thixo_math::{Lane, Mask, Matrix, Real};
 
-use crate::elastic::{FixedCorotated, Lame, POISSONS_RATIO, YOUNGS_MODULUS, inverted, upright};
-use crate::{Info, Kin, Law, Motion, Param, ParamError, Unit, Values};
+use super::clamped::Clamped;
+use crate::elastic::{
+    FixedCorotated, Lame, POISSONS_RATIO, YOUNGS_MODULUS, inverted, upright, within,
+};
+use crate::{Info, Kin, Law, Motion, Param, ParamError, Tangent, Trial, Unit, Values};
 
 /// Snow, [Jiang15] §3.2 and [Course16] §6.5.
 ///
@@ -79,7 +82,7 @@ impl<L: Lane> Snow<L> {
     }
     /// Where every singular value is certainly within the clamp: by Gershgorin's discs of FᵀF.
     #[inline(always)]
-    fn surely_elastic<const D: usize>(&self, F: &Matrix<L, D>) -> L::Mask {
+    pub(super) fn surely_elastic<const D: usize>(&self, F: &Matrix<L, D>) -> L::Mask {
         let C = F.transpose_times(F);
         let (low, high) = (self.low * self.low, self.high * self.high);
         let disc = |i: usize| {
@@ -129,6 +132,33 @@ impl<L: Lane, const D: usize> Motion<L, D> for Snow<L> {
     #[inline(always)]
     fn allows(&self, F: &Matrix<L, D>) -> L::Mask {
         upright(F)
+    }
+    const LAGS: bool = true;
+    #[inline(always)]
+    fn lag(&self, k: &Trial<L, D>, _a: &Self::State) -> [L; 2] {
+        Clamped::lag(self, &k.deformed())
+    }
+    #[inline(always)]
+    fn respond(&self, k: &Trial<L, D>, a: &Self::State) -> (L, Matrix<L, D>) {
+        let law = self.hardened(a[0]);
+        let F = k.deformed();
+        let (mut psi, mut g) = law.respond(k);
+        let flows = within(&k.lag) & !(self.surely_elastic(&F) & Clamped::holds_not(&F, &k.lag));
+        if flows.any() {
+            let (psi_flow, g_flow) = Clamped::new(self, &law, k).respond(k);
+            psi = L::select(flows, psi_flow, psi);
+            g = Matrix::from_fn(
+                #[inline(always)]
+                |i, j| L::select(flows, g_flow[(i, j)], g[(i, j)]),
+            );
+        }
+        let fit = Motion::<L, D>::allows(self, &F);
+        (L::select(fit, psi, psi.fill(f64::INFINITY)), g)
+    }
+    #[inline(always)]
+    fn tangent(&self, k: &Trial<L, D>, a: &Self::State, definite: bool) -> Tangent<L> {
+        let law = self.hardened(a[0]);
+        Clamped::new(self, &law, k).tangent(k, definite)
     }
 }
 

@@ -2,10 +2,15 @@
 //! reference, the error and the tolerance, for tests and for the report.
 
 mod elastic;
+mod oldroyd;
 mod sand;
 mod snow;
 
 pub use elastic::closed_forms;
+pub use oldroyd::{
+    Element, extended, oldroyd_relaxation, oldroyd_startup, oldroyd_steady_extension,
+    oldroyd_steady_shear, oldroyd_updates, ram_14, shear,
+};
 pub use sand::{mobilised_friction, return_mapping, textbook_slope};
 pub use snow::snow_path;
 
