@@ -6,6 +6,8 @@ use std::sync::Arc;
 use thixo_math::Vector;
 
 use crate::error::Result;
+use crate::known::Known;
+use crate::pose::{Pose, Twist};
 use crate::{Contact, Motion, Shape};
 
 /// Signed distance of an obstacle that stands still \[m\].
@@ -29,6 +31,10 @@ pub trait Obstacle<const D: usize>: Debug + Send + Sync {
         (0..=8)
             .map(|i| self.velocity(x, t0 + (t1 - t0) * f64::from(i) / 8.0))
             .fold(0.0, |m, v| f64::max(m, 2.0 * v.norm()))
+    }
+    /// Whether the distance is the true one everywhere, as for a [`Shape`].
+    fn is_exact(&self) -> bool {
+        false
     }
     /// How fast the distance may change with place: 1 for a true distance.
     fn slope(&self) -> f64 {
@@ -54,19 +60,26 @@ pub trait Obstacle<const D: usize>: Debug + Send + Sync {
 pub struct Rigid<const D: usize> {
     shape: Arc<dyn Shape<D>>,
     motion: Motion<D>,
+    known: Known,
 }
 
 impl<const D: usize> Rigid<D> {
     /// `shape` as it is placed when the motion's pose is the identity.
     pub fn new(shape: Arc<dyn Shape<D>>, motion: Motion<D>) -> Result<Self> {
         motion.check()?;
-        Ok(Self { shape, motion })
+        let known = Known::new();
+        Ok(Self {
+            shape,
+            motion,
+            known,
+        })
     }
     /// A shape at rest.
     pub fn fixed(shape: Arc<dyn Shape<D>>) -> Self {
         Self {
             shape,
             motion: Motion::Fixed,
+            known: Known::new(),
         }
     }
     /// The shape.
@@ -77,13 +90,20 @@ impl<const D: usize> Rigid<D> {
     pub fn motion(&self) -> &Motion<D> {
         &self.motion
     }
+    /// Where it is at time `t`, and how fast it moves.
+    fn at(&self, t: f64) -> (Pose<D>, Twist<D>) {
+        self.known.at(t, || self.motion.moment(t))
+    }
 }
 
 impl<const D: usize> Obstacle<D> for Rigid<D> {
+    fn is_exact(&self) -> bool {
+        self.shape.is_exact()
+    }
     fn distance(&self, x: &Vector<f64, D>, t: f64) -> f64 {
         match self.motion {
             Motion::Fixed => self.shape.distance(x),
-            _ => self.shape.distance(&self.motion.pose(t).back(x)),
+            _ => self.shape.distance(&self.at(t).0.back(x)),
         }
     }
     fn still(&self, t: f64) -> Still<'_, D> {
@@ -97,7 +117,7 @@ impl<const D: usize> Obstacle<D> for Rigid<D> {
         match self.motion {
             Motion::Fixed => self.shape.normal(x),
             _ => {
-                let pose = self.motion.pose(t);
+                let pose = self.at(t).0;
                 pose.rotation * self.shape.normal(&pose.back(x))
             }
         }
@@ -105,16 +125,20 @@ impl<const D: usize> Obstacle<D> for Rigid<D> {
     fn velocity(&self, x: &Vector<f64, D>, t: f64) -> Vector<f64, D> {
         match self.motion {
             Motion::Fixed => Vector::zero(),
-            _ => self.motion.twist(t).at(&self.motion.pose(t), x),
+            _ => {
+                let (pose, twist) = self.at(t);
+                twist.at(&pose, x)
+            }
         }
     }
     fn speed_bound(&self, x: &Vector<f64, D>, radius: f64, t0: f64, t1: f64) -> f64 {
-        self.motion.speed_bound(x, radius, t0, t1)
+        self.motion
+            .speed_bound_by(x, radius, (t0, t1), &|t| self.at(t))
     }
     fn carry(&self, x: &Vector<f64, D>, t0: f64, t1: f64) -> Vector<f64, D> {
         match self.motion {
             Motion::Fixed => *x,
-            _ => self.motion.pose(t1).apply(&self.motion.pose(t0).back(x)),
+            _ => self.at(t1).0.apply(&self.at(t0).0.back(x)),
         }
     }
 }

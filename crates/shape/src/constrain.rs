@@ -5,7 +5,7 @@ use thixo_math::{Matrix, Vector};
 use crate::{Collider, Contact};
 
 /// Most contacts that are met at once; more are left out.
-const MOST: usize = 8;
+pub const MOST: usize = 8;
 
 /// One contact: a surface with its velocity and law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,17 +27,25 @@ pub fn constrain_velocity<const D: usize>(
     v: &Vector<f64, D>,
     tolerance: f64,
 ) -> Vector<f64, D> {
-    let mut touches = Vec::new();
-    for c in colliders {
-        if c.obstacle.distance(x, t) <= tolerance {
-            touches.push(Touch {
-                normal: c.obstacle.normal(x, t),
-                velocity: c.obstacle.velocity(x, t),
-                contact: c.contact,
-            });
-        }
-    }
-    meet(&touches, v)
+    meet(&touches(colliders, x, t, tolerance), v)
+}
+
+/// The colliders whose distance at `x` is `tolerance` \[m\] or less.
+pub fn touches<const D: usize>(
+    colliders: &[Collider<D>],
+    x: &Vector<f64, D>,
+    t: f64,
+    tolerance: f64,
+) -> Vec<Touch<D>> {
+    let near = colliders
+        .iter()
+        .filter(|c| c.obstacle.distance(x, t) <= tolerance);
+    let touch = |c: &Collider<D>| Touch {
+        normal: c.obstacle.normal(x, t),
+        velocity: c.obstacle.velocity(x, t),
+        contact: c.contact,
+    };
+    near.map(touch).collect()
 }
 
 /// The velocity after contact with several surfaces.
@@ -63,7 +71,7 @@ pub fn meet<const D: usize>(touches: &[Touch<D>], v: &Vector<f64, D>) -> Vector<
     let mut u = *v;
     let mut rubbed = [false; MOST];
     for _ in 0..4 {
-        let (free, active) = project(touches, &u);
+        let (free, active) = nearest_allowed(touches, &u);
         u = free;
         let mut again = false;
         for &(i, push) in active.iter().flatten() {
@@ -89,14 +97,17 @@ pub fn meet<const D: usize>(touches: &[Touch<D>], v: &Vector<f64, D>) -> Vector<
 }
 
 /// Contacts that act and how much normal velocity each takes.
-type Active<const D: usize> = [Option<(usize, f64)>; D];
+pub type Active<const D: usize> = [Option<(usize, f64)>; D];
 
-/// The nearest allowed velocity: of all sets of up to D surfaces that may act, the one in which
-/// each pushes and the others are respected.
-fn project<const D: usize>(
+/// The nearest velocity that slip and separating surfaces allow, without friction: of all sets of up to D surfaces
+/// that may act, the one in which each pushes and the others are respected.
+pub fn nearest_allowed<const D: usize>(
     touches: &[Touch<D>],
     v: &Vector<f64, D>,
 ) -> (Vector<f64, D>, Active<D>) {
+    if touches.is_empty() {
+        return (*v, [None; D]);
+    }
     let speed = touches
         .iter()
         .fold(v.norm(), |m, t| m.max(t.velocity.norm()));

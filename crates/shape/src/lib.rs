@@ -8,6 +8,7 @@ mod constrain;
 mod contact;
 mod deforming;
 mod error;
+mod known;
 mod lattice;
 mod motion;
 mod pose;
@@ -15,10 +16,13 @@ mod resolve;
 mod sample;
 mod shape;
 mod shapes;
+mod solid;
 mod trace;
 
 pub use collider::{Collider, Obstacle, Rigid, Still};
-pub use constrain::{Touch, constrain_velocity, meet};
+pub use constrain::{
+    Active, MOST as MOST_CONTACTS, Touch, constrain_velocity, meet, nearest_allowed, touches,
+};
 pub use contact::Contact;
 pub use deforming::{Deforming, LevelSetKey, VelocityField};
 pub use error::{Result, ShapeError};
@@ -32,4 +36,5 @@ pub use shapes::{
     Capsule, Cuboid, Cylinder, Difference, HalfSpace, HeightField, Intersection, LevelSet, Mesh,
     MeshData, Polygon, Shell, Sphere, Torus, Transformed, Union, read_mesh,
 };
+pub use solid::{Quality, SheetMesh, Skipped, SolidFile, SolidMesh, read_solid};
 pub use trace::{Hit, sweep};

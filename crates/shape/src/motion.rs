@@ -203,9 +203,26 @@ impl<const D: usize> Motion<D> {
             Self::Path(f) => f(t).1,
         }
     }
+    /// Pose and its rate of change at time `t`.
+    pub fn moment(&self, t: f64) -> (Pose<D>, Twist<D>) {
+        match self {
+            Self::Path(f) => f(t),
+            _ => (self.pose(t), self.twist(t)),
+        }
+    }
     /// Largest speed \[m/s\] in [t0, t1] of the body's frame within `radius` of `x`. Exact bounds,
     /// but for a path: there half as much again as the largest of 17 samples.
     pub fn speed_bound(&self, x: &Vector<f64, D>, radius: f64, t0: f64, t1: f64) -> f64 {
+        self.speed_bound_by(x, radius, (t0, t1), &|t| self.moment(t))
+    }
+    /// The same by someone who may know the moments already.
+    pub(crate) fn speed_bound_by(
+        &self,
+        x: &Vector<f64, D>,
+        radius: f64,
+        (t0, t1): (f64, f64),
+        at: &dyn Fn(f64) -> (Pose<D>, Twist<D>),
+    ) -> f64 {
         match self {
             Self::Fixed => 0.0,
             Self::Moving {
@@ -224,9 +241,9 @@ impl<const D: usize> Motion<D> {
                     velocity.norm() + spin_rate(&spin) * (radius + far(i).max(far(i + 1)))
                 })
                 .fold(0.0, f64::max),
-            Self::Path(f) => (0..=16)
+            Self::Path(_) => (0..=16)
                 .map(|i| {
-                    let (pose, w) = f(t0 + (t1 - t0) * f64::from(i) / 16.0);
+                    let (pose, w) = at(t0 + (t1 - t0) * f64::from(i) / 16.0);
                     w.at(&pose, x).norm() + spin_rate(&w.spin) * radius
                 })
                 .fold(0.0, |m, s| f64::max(m, 1.5 * s)),

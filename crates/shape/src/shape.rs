@@ -67,6 +67,11 @@ pub trait Shape<const D: usize>: Debug + Send + Sync {
     /// Signed distance to the surface \[m\], negative inside. Never larger in magnitude than the
     /// true distance (a lower bound is allowed away from the surface), so that a ray may step by it.
     fn distance(&self, x: &Vector<f64, D>) -> f64;
+    /// Whether the distance is the true one everywhere, from a formula: then one step along the normal leads from
+    /// any place exactly to the surface.
+    fn is_exact(&self) -> bool {
+        false
+    }
     /// The box around it, or `None` if it has no end.
     fn bounds(&self) -> Option<Bounds<D>>;
     /// Unit outward normal: the gradient of the distance. By central differences unless a shape
@@ -86,6 +91,9 @@ macro_rules! pointer {
         impl<S: Shape<D> + ?Sized, const D: usize> Shape<D> for $p<S> {
             fn distance(&self, x: &Vector<f64, D>) -> f64 {
                 (**self).distance(x)
+            }
+            fn is_exact(&self) -> bool {
+                (**self).is_exact()
             }
             fn bounds(&self) -> Option<Bounds<D>> {
                 (**self).bounds()

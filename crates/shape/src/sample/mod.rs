@@ -12,6 +12,7 @@ use thixo_math::Vector;
 use crate::Shape;
 use crate::error::{Result, ShapeError, positive};
 
+pub(crate) use strata::{each, each_unless, is_outside};
 pub use stream::{Drain, Emitted, Stream};
 pub use volume::volume;
 

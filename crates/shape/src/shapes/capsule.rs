@@ -26,6 +26,9 @@ impl<const D: usize> Capsule<D> {
 }
 
 impl<const D: usize> Shape<D> for Capsule<D> {
+    fn is_exact(&self) -> bool {
+        true
+    }
     fn distance(&self, x: &Vector<f64, D>) -> f64 {
         (*x - closest_on_segment(x, &self.a, &self.b)).norm() - self.radius
     }

@@ -32,6 +32,9 @@ impl<const D: usize> Cuboid<D> {
 }
 
 impl<const D: usize> Shape<D> for Cuboid<D> {
+    fn is_exact(&self) -> bool {
+        true
+    }
     fn distance(&self, x: &Vector<f64, D>) -> f64 {
         let q = self.excess(x);
         let inside = q.0.iter().fold(f64::NEG_INFINITY, |m, &c| m.max(c));

@@ -39,6 +39,9 @@ impl Cylinder {
 }
 
 impl Shape<3> for Cylinder {
+    fn is_exact(&self) -> bool {
+        true
+    }
     fn distance(&self, x: &Vector<f64, 3>) -> f64 {
         let (h, r) = self.split(x);
         let q = Vector([r.norm() - self.radius, h.abs() - self.half]);

@@ -23,6 +23,9 @@ impl<const D: usize> HalfSpace<D> {
 }
 
 impl<const D: usize> Shape<D> for HalfSpace<D> {
+    fn is_exact(&self) -> bool {
+        true
+    }
     fn distance(&self, x: &Vector<f64, D>) -> f64 {
         (*x - self.point).dot(&self.normal)
     }

@@ -65,6 +65,9 @@ fn cross(a: &Vector<f64, 2>, b: &Vector<f64, 2>) -> f64 {
 }
 
 impl Shape<2> for Polygon {
+    fn is_exact(&self) -> bool {
+        true
+    }
     fn distance(&self, x: &Vector<f64, 2>) -> f64 {
         let d = (*x - self.nearest(x).0).norm();
         if self.inside(x) { -d } else { d }

@@ -47,6 +47,9 @@ impl Torus {
 }
 
 impl Shape<3> for Torus {
+    fn is_exact(&self) -> bool {
+        true
+    }
     fn distance(&self, x: &Vector<f64, 3>) -> f64 {
         self.off_core(x).norm() - self.minor
     }

@@ -21,6 +21,9 @@ impl<const D: usize> Transformed<D> {
 }
 
 impl<const D: usize> Shape<D> for Transformed<D> {
+    fn is_exact(&self) -> bool {
+        self.shape.is_exact()
+    }
     fn distance(&self, x: &Vector<f64, D>) -> f64 {
         self.shape.distance(&self.pose.back(x))
     }
