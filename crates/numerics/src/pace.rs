@@ -22,6 +22,22 @@ impl Bound {
     }
 }
 
+/// What limits the step of a system.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The stability of explicit forces: elastic waves, viscosity.
+    pub waves: Bound,
+    /// Everything else: advection, deformation, inflows.
+    pub motion: Bound,
+}
+
+impl Bounds {
+    /// The stricter of both.
+    pub fn least(self) -> Bound {
+        self.waves.min(self.motion)
+    }
+}
+
 /// Chooses steps: never above the bound, never past the next stop, and no more than twice the last
 /// one, so that a step follows a rejected one with care. `last` belongs to the state; `tries` is 0
 /// between steps.

@@ -1,0 +1,65 @@
+//! The choice between explicit and implicit steps, by what they cost.
+
+use crate::minimise::Effort;
+
+/// What implicit steps have cost, in explicit steps, and what was chosen last. Counted, not measured, so that the choice
+/// is a function of the state; it belongs to the state.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Auto {
+    /// The cost of the last implicit step; 0 before the first.
+    pub cost: f64,
+    /// Explicit steps since.
+    pub since: f64,
+    /// Whether the last step was implicit.
+    pub implicit: bool,
+}
+
+/// An implicit step costs no less than this.
+const LEAST: f64 = 10.0;
+/// How often implicit steps are tried where explicit ones are cheaper: such a try is this share of the work at most.
+const TRIES: f64 = 0.05;
+
+impl Auto {
+    /// Whether a step that may be `implicit` \[s\] long, or `explicit` ones of that length, is to be implicit.
+    pub fn choose(&self, explicit: f64, implicit: f64) -> bool {
+        let worth = implicit / explicit;
+        if worth < LEAST {
+            return false;
+        }
+        if self.cost == 0.0 || self.cost < worth {
+            return true;
+        }
+        // A try every now and then, unless it is hopeless.
+        self.since * TRIES > self.cost && self.cost < 4.0 * worth
+    }
+    /// As numbers, for a snapshot.
+    pub fn numbers(&self) -> [f64; 3] {
+        [self.cost, self.since, f64::from(u8::from(self.implicit))]
+    }
+    /// From a snapshot's numbers.
+    pub fn from_numbers([cost, since, implicit]: [f64; 3]) -> Self {
+        let implicit = implicit != 0.0;
+        Self {
+            cost,
+            since,
+            implicit,
+        }
+    }
+    /// A step was taken.
+    pub fn took(&mut self, implicit: bool, effort: &Effort) {
+        self.implicit = implicit;
+        if implicit {
+            self.cost = cost(effort);
+            self.since = 0.0;
+        } else {
+            self.since += 1.0;
+        }
+    }
+}
+
+/// What a solve costs, in explicit steps: evaluations, linearisations and products, as they are measured in
+/// `benches/README.md`.
+fn cost(e: &Effort) -> f64 {
+    let looks = 3 * e.solves + e.iterations + e.line_steps;
+    2.0 + 1.5 * f64::from(looks) + 4.0 * f64::from(e.iterations) + 0.8 * f64::from(e.products)
+}
