@@ -32,7 +32,7 @@ pub enum Error {
         /// The last step size \[s\].
         dt: f64,
         /// What went wrong.
-        fault: Fault,
+        fault: Box<Error>,
     },
     /// The step has become too small to move time on.
     #[error(
@@ -51,6 +51,9 @@ pub enum Error {
     /// A system rejects the present step; the world undoes it and tries a smaller one.
     #[error("{0}")]
     Fault(#[from] Fault),
+    /// An implicit solve did not come near a solution; the world undoes the step and tries a smaller one.
+    #[error("an implicit solve ended with {0:.1e} of its forces out of balance")]
+    Unsolved(f64),
     /// A snapshot does not fit.
     #[error("snapshot: {0}")]
     Snapshot(String),

@@ -9,7 +9,7 @@ mod system;
 mod world;
 
 pub use error::{Error, Fault, Result};
-pub use observe::{Observer, PointSet, Totals};
+pub use observe::{Observer, PointSet, Totals, shown, three};
 pub use phases::Phases;
 pub use snapshot::{Column, Snapshot};
 pub use step::Step;

@@ -3,6 +3,8 @@
 
 use std::ops::Add;
 
+use thixo_math::Vector;
+
 use crate::Result;
 
 /// A set of points at one instant, free of the precision and dimension it was computed in
@@ -33,6 +35,8 @@ pub struct PointSet {
     pub spacing: f64,
     /// Colour hint for pictures: sRGB, 0 to 1.
     pub color: [f32; 3],
+    /// Triangles of point numbers, outward; in two dimensions segments, the last number repeated.
+    pub faces: Vec<[u32; 3]>,
 }
 
 /// The sums of a system's state: what the ledger shows.
@@ -99,4 +103,37 @@ impl Add for Totals {
 pub trait Observer {
     /// A set of points.
     fn points(&mut self, set: &PointSet) -> Result<()>;
+}
+
+/// All that is shown.
+impl Observer for Vec<PointSet> {
+    fn points(&mut self, set: &PointSet) -> Result<()> {
+        self.push(set.clone());
+        Ok(())
+    }
+}
+
+/// A number in single precision, as files and pictures want it: beyond its range the largest there is.
+/// Matter that is crushed to no volume has no stress that could be told, and shows none.
+pub fn shown(x: f64) -> f32 {
+    match x.is_nan() {
+        true => 0.0,
+        false => (x as f32).clamp(f32::MIN, f32::MAX),
+    }
+}
+
+/// A vector in three dimensions; what it does not have is zero.
+pub fn three<const D: usize>(v: &Vector<f64, D>) -> [f64; 3] {
+    std::array::from_fn(|a| if a < D { v[a] } else { 0.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn shown_numbers_are_finite() {
+        let all = [1.5, -1e300, f64::INFINITY, f64::NAN, 1e-300].map(shown);
+        assert_eq!(all, [1.5, f32::MIN, f32::MAX, 0.0, 0.0]);
+    }
 }

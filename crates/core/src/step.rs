@@ -17,4 +17,6 @@ pub struct Step<'a, const D: usize> {
     pub gravity: &'a Vector<f64, D>,
     /// Obstacles, in fixed order.
     pub colliders: &'a [Collider<D>],
+    /// Whether the layer asks for [potentials](crate::System::dynamics), instead of impulses of the present forces.
+    pub implicit: bool,
 }

@@ -2,7 +2,8 @@
 
 use thixo_grid::{Domain, LayerId, Layout, Medium};
 use thixo_math::{Real, Vector};
-use thixo_numerics::Bound;
+use thixo_numerics::minimise::Effort;
+use thixo_numerics::{Bounds, Dynamics};
 
 use crate::{Observer, PointSet, Result, Snapshot, Step, Totals};
 
@@ -12,6 +13,10 @@ use crate::{Observer, PointSet, Result, Snapshot, Step, Totals};
 pub trait System<T: Real, const D: usize>: Send + Sync {
     /// Its name in the scene.
     fn name(&self) -> &str;
+    /// Whether it shows a set of that name.
+    fn shows(&self, set: &str) -> bool {
+        set == self.name()
+    }
     /// The velocity field it lives in.
     fn layer(&self) -> LayerId;
     /// Whether it needs the field's velocity before the solve.
@@ -19,11 +24,26 @@ pub trait System<T: Real, const D: usize>: Send + Sync {
     /// Puts what it owns in order, if that is due.
     fn sort(&mut self, domain: &Domain<D>);
     /// Looks at the present state: evaluates stress, and says how large a step may be.
-    fn survey(&mut self, domain: &Domain<D>) -> Result<Bound>;
+    fn survey(&mut self, domain: &Domain<D>) -> Result<Bounds>;
     /// Where its matter is.
     fn layout(&self) -> &Layout<D>;
-    /// Gives mass, momentum and the impulse of its own forces to its layer.
+    /// Gives mass, momentum and the impulse of its own forces to its layer; in an implicit step without the impulse of
+    /// those that it offers a [potential](Self::dynamics) of.
     fn scatter(&mut self, s: &Step<'_, D>, medium: &mut Medium<T, D>) -> Result<()>;
+    /// The potential of its own forces as a function of its layer's velocities, for an implicit solve. One that has
+    /// none gives impulses in any case.
+    fn dynamics<'a>(&'a mut self, _s: &'a Step<'_, D>) -> Option<Box<dyn Dynamics<T, D> + 'a>> {
+        None
+    }
+    /// Whether it offers a potential.
+    fn has_dynamics(&self) -> bool {
+        false
+    }
+    /// What the solves of its own took in the last [`advance`](Self::advance): of one that does not leave them to its
+    /// layer.
+    fn effort(&self) -> Effort {
+        Effort::default()
+    }
     /// Takes velocities from its layer, moves and deforms.
     fn advance(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) -> Result<()>;
     /// The next state becomes the present one; matter comes in and goes out.

@@ -2,11 +2,16 @@
 
 use thixo_grid::{Domain, Exec, LayerId, Medium};
 use thixo_math::{Real, Vector};
-use thixo_numerics::{Bound, Pace, approach, integrate};
+use thixo_numerics::integrate::{self, Accuracy, Auto, Forces, Integrator, Workspace};
+use thixo_numerics::minimise::Effort;
+use thixo_numerics::{Bound, Bounds, Pace, approach};
 use thixo_shape::Collider;
 
 use crate::phases::Clock;
 use crate::{Error, Observer, Phases, PointSet, Result, Snapshot, Step, System, Totals};
+
+/// A solve whose forces are out of balance by so many times the tolerance is no solution; less is noted in the effort.
+const FAR_OFF: f64 = 30.0;
 
 /// One accepted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +22,8 @@ pub struct Taken {
     pub why: &'static str,
     /// How often it was rejected before.
     pub rejected: u32,
+    /// What implicit solves took, those of rejected tries included.
+    pub effort: Effort,
 }
 
 /// Everything that is simulated together.
@@ -25,6 +32,10 @@ pub struct World<T, const D: usize> {
     pub gravity: Vector<f64, D>,
     /// Obstacles, in fixed order.
     pub colliders: Vec<Collider<D>>,
+    /// How velocities follow from forces.
+    pub integrator: Integrator,
+    /// How exactly implicit steps are solved.
+    pub accuracy: Accuracy,
     systems: Vec<Box<dyn System<T, D>>>,
     medium: Medium<T, D>,
     exec: Exec,
@@ -33,6 +44,9 @@ pub struct World<T, const D: usize> {
     steps: u64,
     rejected: u64,
     phases: Phases,
+    effort: Effort,
+    auto: Auto,
+    work: Workspace<T, D>,
 }
 
 impl<T: Real, const D: usize> World<T, D> {
@@ -41,6 +55,8 @@ impl<T: Real, const D: usize> World<T, D> {
         Self {
             gravity: Vector::zero(),
             colliders: Vec::new(),
+            integrator: Integrator::default(),
+            accuracy: Accuracy::default(),
             systems: Vec::new(),
             medium: Medium::new(domain, 1),
             exec,
@@ -49,6 +65,9 @@ impl<T: Real, const D: usize> World<T, D> {
             steps: 0,
             rejected: 0,
             phases: Phases::default(),
+            effort: Effort::default(),
+            auto: Auto::default(),
+            work: Workspace::default(),
         }
     }
     /// Puts a system in; names must differ.
@@ -73,7 +92,9 @@ impl<T: Real, const D: usize> World<T, D> {
     /// must not spread is undone and tried again with half its length.
     pub fn step(&mut self, stop: f64) -> Result<Taken> {
         self.exec.clone().run(|| {
-            let bound = self.survey()?;
+            let bounds = self.survey()?;
+            let (bound, implicit) = self.choose(bounds, stop);
+            self.effort = Effort::default();
             loop {
                 let Bound { dt, why } = self.pace.choose(bound, self.t, stop);
                 if !(dt > 0.0 && self.t + dt > self.t) {
@@ -81,9 +102,12 @@ impl<T: Real, const D: usize> World<T, D> {
                     let (step, t) = (self.steps, self.t);
                     return Err(Error::Stalled { step, t, dt, why });
                 }
-                match self.attempt(dt) {
-                    Ok(()) => return self.accept(dt, stop, why),
-                    Err(Error::Fault(fault)) => {
+                match self.attempt(dt, implicit) {
+                    Ok(()) => {
+                        self.auto.took(implicit, &self.effort);
+                        return self.accept(dt, stop, why);
+                    }
+                    Err(fault @ (Error::Fault(_) | Error::Unsolved(_))) => {
                         self.systems.iter_mut().for_each(|s| s.discard());
                         self.rejected += 1;
                         if !self.pace.reject() {
@@ -94,7 +118,7 @@ impl<T: Real, const D: usize> World<T, D> {
                                 t,
                                 tries,
                                 dt,
-                                fault,
+                                fault: Box::new(fault),
                             });
                         }
                     }
@@ -117,7 +141,7 @@ impl<T: Real, const D: usize> World<T, D> {
     }
 
     /// Every system looks at its state; each layer covers what its systems occupy.
-    fn survey(&mut self) -> Result<Bound> {
+    fn survey(&mut self) -> Result<Bounds> {
         let Self {
             medium,
             systems,
@@ -128,11 +152,18 @@ impl<T: Real, const D: usize> World<T, D> {
             ..
         } = self;
         let mut clock = Clock::start();
-        let mut bound = Bound::NONE;
+        let (mut waves, mut motion) = (Bound::NONE, Bound::NONE);
         for s in systems.iter_mut() {
             s.sort(&medium.domain);
             phases.sort += clock.lap();
-            bound = bound.min(s.survey(&medium.domain)?);
+            let bounds = s.survey(&medium.domain)?;
+            motion = motion.min(bounds.motion);
+            // Forces without a potential are explicit in any case.
+            if s.has_dynamics() {
+                waves = waves.min(bounds.waves);
+            } else {
+                motion = motion.min(bounds.waves);
+            }
             phases.stress += clock.lap();
         }
         for (l, layer) in medium.layers.iter_mut().enumerate() {
@@ -142,16 +173,38 @@ impl<T: Real, const D: usize> World<T, D> {
                 &mine.map(|s| s.layout()).collect::<Vec<_>>(),
             );
             // Obstacles are looked at for as long as the step may be. Without a limit nothing is there.
-            let dt = bound.dt.min(pace.cap);
+            let dt = motion.dt.min(pace.cap);
             if dt.is_finite() {
-                bound = bound.min(approach(&medium.domain, layer, colliders, *t, dt));
+                motion = motion.min(approach(&medium.domain, layer, colliders, *t, dt));
+            } else if waves.dt.is_finite() {
+                waves = waves.min(approach(&medium.domain, layer, colliders, *t, waves.dt));
             }
         }
         phases.grid += clock.lap();
-        Ok(bound)
+        Ok(Bounds { waves, motion })
+    }
+
+    /// The largest step towards `stop`, and whether it is to be implicit.
+    fn choose(&mut self, bounds: Bounds, stop: f64) -> (Bound, bool) {
+        let longest = bounds.motion.dt.min(self.pace.cap).min(stop - self.t);
+        let implicit = match self.integrator {
+            Integrator::Explicit => false,
+            Integrator::SemiImplicit { .. } | Integrator::Implicit => true,
+            Integrator::Auto => self.auto.choose(bounds.least().dt, longest),
+        };
+        if implicit != self.auto.implicit {
+            // What was a good step for the one says nothing of the other.
+            self.pace.last = 0.0;
+        }
+        let bound = if implicit {
+            bounds.motion
+        } else {
+            bounds.least()
+        };
+        (bound, implicit)
     }
     /// One try of a step of length `dt`, up to the next state.
-    fn attempt(&mut self, dt: f64) -> Result<()> {
+    fn attempt(&mut self, dt: f64, implicit: bool) -> Result<()> {
         let Self {
             medium,
             systems,
@@ -159,6 +212,10 @@ impl<T: Real, const D: usize> World<T, D> {
             colliders,
             t,
             phases,
+            integrator,
+            accuracy,
+            effort,
+            work,
             ..
         } = self;
         let domain = medium.domain;
@@ -168,6 +225,7 @@ impl<T: Real, const D: usize> World<T, D> {
             domain: &domain,
             gravity,
             colliders,
+            implicit,
         };
         let mut clock = Clock::start();
         medium.layers.iter_mut().for_each(|l| l.clear());
@@ -176,12 +234,34 @@ impl<T: Real, const D: usize> World<T, D> {
             system.scatter(&s, medium)?;
         }
         phases.scatter += clock.lap();
-        for layer in &mut medium.layers {
-            integrate::symplectic(&domain, layer, gravity, colliders, *t, dt);
+        for (l, layer) in medium.layers.iter_mut().enumerate() {
+            if !s.implicit {
+                integrate::symplectic(&domain, layer, gravity, colliders, *t, dt);
+                continue;
+            }
+            if layer.nodes.is_empty() {
+                continue;
+            }
+            let mine = systems.iter_mut().filter(|s| s.layer() == LayerId(l));
+            let mut dynamics: Vec<_> = mine.filter_map(|system| system.dynamics(&s)).collect();
+            let dynamics = &mut dynamics[..];
+            let forces = Forces {
+                gravity,
+                colliders,
+                dynamics,
+            };
+            let how = (*integrator, &*accuracy);
+            let spent = integrate::implicit_layer(&domain, layer, forces, (*t, dt), how, work);
+            *effort += spent;
+            if !spent.converged() && spent.worst > FAR_OFF {
+                return Err(Error::Unsolved(spent.worst * accuracy.tolerance));
+            }
         }
         phases.grid += clock.lap();
         for system in systems.iter_mut() {
-            system.advance(&s, medium)?;
+            let outcome = system.advance(&s, medium);
+            *effort += system.effort();
+            outcome?;
         }
         phases.gather += clock.lap();
         Ok(())
@@ -203,6 +283,7 @@ impl<T: Real, const D: usize> World<T, D> {
             domain: &medium.domain,
             gravity,
             colliders,
+            implicit: self.auto.implicit,
         };
         let mut clock = Clock::start();
         for system in systems.iter_mut() {
@@ -214,13 +295,21 @@ impl<T: Real, const D: usize> World<T, D> {
         self.steps += 1;
         let rejected = self.pace.tries;
         self.pace.accept(dt, 2.0 * dt >= left);
-        Ok(Taken { dt, why, rejected })
+        let effort = self.effort;
+        Ok(Taken {
+            dt,
+            why,
+            rejected,
+            effort,
+        })
     }
     /// Tries a step of length `dt` and undoes it, for tests that nothing hidden remains.
     pub fn try_and_undo(&mut self, dt: f64) -> Result<()> {
         self.exec.clone().run(|| {
-            self.survey()?;
-            let outcome = self.attempt(dt);
+            let bounds = self.survey()?;
+            let (last, implicit) = (self.pace.last, self.choose(bounds, f64::INFINITY).1);
+            self.pace.last = last;
+            let outcome = self.attempt(dt, implicit);
             self.systems.iter_mut().for_each(|s| s.discard());
             outcome
         })
@@ -256,7 +345,13 @@ impl<T: Real, const D: usize> World<T, D> {
     }
     /// The step that the present state allows.
     pub fn bound(&mut self) -> Result<Bound> {
-        self.exec.clone().run(|| self.survey())
+        self.exec.clone().run(|| {
+            let bounds = self.survey()?;
+            Ok(match self.integrator {
+                Integrator::Explicit => bounds.least(),
+                _ => bounds.motion,
+            })
+        })
     }
     /// What each system would allow, by name, and how many blocks of the grid it fills.
     pub fn bounds(&mut self) -> Result<Vec<(String, Bound, usize)>> {
@@ -264,7 +359,7 @@ impl<T: Real, const D: usize> World<T, D> {
             let domain = self.medium.domain;
             let each = self.systems.iter_mut().map(|s| {
                 s.sort(&domain);
-                let bound = s.survey(&domain)?;
+                let bound = s.survey(&domain)?.least();
                 Ok((s.name().to_string(), bound, s.layout().blocks()))
             });
             each.collect()
@@ -290,6 +385,9 @@ impl<T: Real, const D: usize> World<T, D> {
         w.put("time", &[self.t]);
         w.put("steps", &[[self.steps, self.rejected]]);
         w.put("pace", &[self.pace.last]);
+        if self.integrator == Integrator::Auto {
+            w.put("auto", &[self.auto.numbers()]);
+        }
         for s in &self.systems {
             w.within(s.name(), |w| s.snapshot(w));
         }
@@ -308,7 +406,7 @@ impl<T: Real, const D: usize> World<T, D> {
     /// it stay as they are; what is in it must have a system here.
     pub fn adopt(&mut self, from: &Snapshot, shown: &[PointSet]) -> Result<()> {
         for set in shown {
-            if !self.systems.iter().any(|s| s.name() == set.name) {
+            if !self.systems.iter().any(|s| s.shows(&set.name)) {
                 let what = format!(
                     "there is nothing here to take over `{0}`: call what takes its place `{0}`",
                     set.name
@@ -318,7 +416,7 @@ impl<T: Real, const D: usize> World<T, D> {
         }
         self.clock(from)?;
         for s in &mut self.systems {
-            if let Some(set) = shown.iter().find(|set| set.name == s.name()) {
+            if let Some(set) = shown.iter().find(|set| s.shows(&set.name)) {
                 s.adopt(&from.view(s.name()), set)?;
             }
         }
@@ -339,6 +437,17 @@ impl<T: Real, const D: usize> World<T, D> {
             return Err(Error::Snapshot(what));
         }
         self.pace.tries = 0;
+        self.auto = Auto::default();
+        match self.integrator {
+            Integrator::Explicit => {}
+            Integrator::SemiImplicit { .. } | Integrator::Implicit => self.auto.implicit = true,
+            // A state of a run that had not to choose says nothing.
+            Integrator::Auto => {
+                if let Ok(numbers) = from.one("auto") {
+                    self.auto = Auto::from_numbers(numbers);
+                }
+            }
+        }
         Ok(())
     }
     /// A hash of every bit of the state.

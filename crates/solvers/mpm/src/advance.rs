@@ -4,6 +4,7 @@ use thixo_core::{Result, Step, System};
 use thixo_grid::{Kernel, Medium, fold_blocks};
 use thixo_math::{Level, Real};
 
+use crate::backward::go_backward;
 use crate::collide::{collide, near_colliders};
 use crate::gather::{Keep, Slope, Take};
 use crate::lines::{Gradient, PerChunk};
@@ -118,6 +119,10 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                     });
                 }
                 let near = near_colliders(s, r);
+                if s.implicit && near {
+                    link.load_wider_tile::<T, K>(b, &layer.nodes, tile);
+                    go_backward::<T, K, D>(s, r, tile, p, next, next_f);
+                }
                 let mut early = None;
                 if near {
                     early = collide::<T, K, D>(s, r, p, next_f, next);

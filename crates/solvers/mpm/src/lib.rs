@@ -5,9 +5,12 @@
 #![allow(non_snake_case)]
 
 mod advance;
+mod backward;
 mod collide;
+mod curvature;
 mod exchange;
 mod gather;
+mod implicit;
 mod instance;
 mod lines;
 mod matter;
@@ -18,6 +21,7 @@ mod settle;
 mod state;
 mod step;
 mod survey;
+mod tried;
 
 use std::sync::Arc;
 
@@ -27,6 +31,7 @@ use thixo_grid::{Domain, KernelKind, Layout, Link, Node, Rooms};
 use thixo_math::{Matrix, Real, Vector};
 use thixo_shape::{Drain, Stream};
 
+use implicit::{Tried, tangent_count};
 pub use instance::named_matter;
 use lines::Lines;
 pub use lines::{Chunks, ChunksMut, Gradient, Line, Motion, Square, Vectors};
@@ -58,6 +63,10 @@ pub struct Options {
     pub cfl: f64,
     /// Share of the stability bound that is used.
     pub safety: f64,
+    /// Rayleigh damping of implicit steps: the time by which stiffness damps \[s\].
+    pub damping: f64,
+    /// Whether matter yields within an implicit solve, or after it, as in [Jiang15] §A.6.1.
+    pub flow_within: bool,
 }
 
 impl Default for Options {
@@ -69,6 +78,8 @@ impl Default for Options {
             force,
             cfl: 0.5,
             safety: 0.9,
+            damping: 0.0,
+            flow_within: true,
         }
     }
 }
@@ -171,6 +182,15 @@ pub struct Mpm<T, const D: usize> {
     around: Rooms<[Vec<Node<T>>; 2]>,
     link: Link<D>,
     next_strayed: bool,
+    /// V⁰ ∂²ψ/∂H² of each particle, within an implicit solve.
+    tangents: Lines<T>,
+    /// The same at the start of the step, for damping.
+    lagged: Lines<T>,
+    /// What laws keep of the last iterate of such a solve.
+    lags: Lines<T>,
+    /// Room for the particles of one block within it, alone and with a tile to give.
+    tried: Rooms<Tried<T, D>>,
+    answers: Rooms<(Vec<Node<T>>, Tried<T, D>)>,
 }
 
 impl<T: Real, const D: usize> Mpm<T, D> {
@@ -217,6 +237,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             around: Rooms::default(),
             link: Link::default(),
             next_strayed: false,
+            tangents: Lines::new(tangent_count(D)),
+            lagged: Lines::new(tangent_count(D)),
+            lags: Lines::new(tried::LAGS),
+            tried: Rooms::default(),
+            answers: Rooms::default(),
         }
     }
     /// Says what it is made of, for output.

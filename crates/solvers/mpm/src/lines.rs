@@ -91,6 +91,17 @@ impl<T: Real> Lines<T> {
             to[..n].copy_from_slice(&from[..n]);
         });
     }
+    /// Adds `share` times what others are.
+    pub fn add_scaled(&mut self, share: T, others: &Self) {
+        let parts = self.all.par_chunks_mut(1 << 10);
+        parts
+            .zip(others.all.par_chunks(1 << 10))
+            .for_each(|(to, x)| {
+                for (to, x) in to.as_flattened_mut().iter_mut().zip(x.as_flattened()) {
+                    *to += share * *x;
+                }
+            });
+    }
     /// The chunks from particle `start` on.
     pub fn from(&self, start: usize) -> Chunks<'_, T> {
         let lines = &self.all[start / ALIGN * self.count..];

@@ -6,9 +6,10 @@ use thixo_material::{Build, Kin, Law, Motion, Numbers};
 use thixo_math::{Lane, Level, Mask, Matrix, Pack, Real, Simd, Task, prefetch};
 
 use crate::lines::{
-    AHEAD, Chunks, ChunksMut, Gradient, Line, entry, load, load_matrix, registers, square,
+    AHEAD, Chunks, ChunksMut, Gradient, Line, Square, entry, load, load_matrix, registers, square,
     square_mut, store, store_matrix, symmetric,
 };
+use crate::tried::{Lag, Respond, Tangents, Tried};
 
 /// Most numbers that the state of a law may have.
 pub(crate) const NUMBERS: usize = 8;
@@ -85,6 +86,27 @@ pub trait Matter<T: Real, const D: usize>: Send + Sync {
     /// Deforms by dt ∇v, flows, and writes deformation, state and V⁰ τ. Without dt only the stress of the
     /// present state is written.
     fn deform(&self, block: Block<'_, T, D>, dt: Option<T>, to: Deformed<'_, T>) -> Stiffness<T>;
+    /// Whether steps that are tried keep something of the last iterate.
+    fn lags(&self) -> bool;
+    /// What that is, of a step of length dt that is tried from here with the block's ∇v.
+    fn lag(&self, block: Block<'_, T, D>, dt: T, to: ChunksMut<'_, T>);
+    /// The energy Σ V⁰ ψ \[J\] of such a step, and V⁰ ∂ψ/∂H. Without a lag the flow waits for the end of the step.
+    fn respond(
+        &self,
+        block: Block<'_, T, D>,
+        lag: Option<Chunks<'_, T>>,
+        dt: T,
+        to: &mut [Square<T, D>],
+    ) -> f64;
+    /// V⁰ ∂²ψ/∂H² of the same: the upper triangle row by row, H_ij number i D + j. Semi-definite, if it is to be.
+    fn tangent(
+        &self,
+        block: Block<'_, T, D>,
+        lag: Option<Chunks<'_, T>>,
+        dt: T,
+        definite: bool,
+        to: ChunksMut<'_, T>,
+    );
     /// What forbids this, or `None`.
     fn fault(&self, F: &Matrix<T, D>, a: &[T]) -> Option<&'static str>;
     /// ψ and J.
@@ -136,6 +158,49 @@ impl<T: Real, const D: usize, L: Law<T, D>> Matter<T, D> for L {
     fn deform(&self, block: Block<'_, T, D>, dt: Option<T>, to: Deformed<'_, T>) -> Stiffness<T> {
         let law = self;
         Level::in_use().dispatch(Deform { law, block, dt, to })
+    }
+    fn lags(&self) -> bool {
+        L::LAGS
+    }
+    fn lag(&self, block: Block<'_, T, D>, dt: T, to: ChunksMut<'_, T>) {
+        if L::LAGS {
+            let tried = Tried::new(block, None, dt);
+            Level::in_use().dispatch_narrow(Lag {
+                law: self,
+                tried,
+                to,
+            });
+        }
+    }
+    fn respond(
+        &self,
+        block: Block<'_, T, D>,
+        lag: Option<Chunks<'_, T>>,
+        dt: T,
+        to: &mut [Square<T, D>],
+    ) -> f64 {
+        let tried = Tried::new(block, lag.filter(|_| L::LAGS), dt);
+        Level::in_use().dispatch_narrow(Respond {
+            law: self,
+            tried,
+            to,
+        })
+    }
+    fn tangent(
+        &self,
+        block: Block<'_, T, D>,
+        lag: Option<Chunks<'_, T>>,
+        dt: T,
+        definite: bool,
+        to: ChunksMut<'_, T>,
+    ) {
+        let tried = Tried::new(block, lag.filter(|_| L::LAGS), dt);
+        Level::in_use().dispatch_narrow(Tangents {
+            law: self,
+            tried,
+            definite,
+            to,
+        });
     }
     fn fault(&self, F: &Matrix<T, D>, a: &[T]) -> Option<&'static str> {
         let a = state::<T, D, L>(a);

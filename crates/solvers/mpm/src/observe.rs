@@ -1,7 +1,7 @@
 //! Sums over the particles, and what they show.
 
 use rayon::prelude::*;
-use thixo_core::{PointSet, Totals};
+use thixo_core::{PointSet, Totals, shown, three};
 use thixo_grid::{Domain, KernelKind, Rooms, fold_blocks};
 use thixo_math::{Matrix, Real, Vector};
 
@@ -130,34 +130,11 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             velocity: each(slots, |i| three(&p.v(i).wide()).map(shown)),
             mass: each(slots, |i| shown(p.m(i).wide())),
             volume: each(slots, |i| shown(volume(i))),
+            faces: Vec::new(),
             scalars,
             cell: self.dx,
             spacing: (volumes.sum::<f64>() / p.len().max(1) as f64).powf(1.0 / D as f64),
             color: self.color,
         }
-    }
-}
-
-/// A number in single precision, as files and pictures want it: beyond its range the largest there is.
-/// Matter that is crushed to no volume has no stress that could be told, and shows none.
-fn shown(x: f64) -> f32 {
-    match x.is_nan() {
-        true => 0.0,
-        false => (x as f32).clamp(f32::MIN, f32::MAX),
-    }
-}
-
-fn three<const D: usize>(v: &Vector<f64, D>) -> [f64; 3] {
-    std::array::from_fn(|a| if a < D { v[a] } else { 0.0 })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shown;
-
-    #[test]
-    fn shown_numbers_are_finite() {
-        let all = [1.5, -1e300, f64::INFINITY, f64::NAN, 1e-300].map(shown);
-        assert_eq!(all, [1.5, f32::MIN, f32::MAX, 0.0, 0.0]);
     }
 }

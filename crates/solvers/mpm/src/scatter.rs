@@ -49,6 +49,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                 }
                 // The classical force of a kernel with a constant D_p goes a way of its own.
                 let apart = part != Part::Momentum
+                    && !s.implicit
                     && K::D_INV.is_some()
                     && self.options.force == Force::Gradient;
                 let p = &self.particles;
@@ -66,7 +67,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
                     pushed,
                     tile,
                     momentum: part != Part::Impulse,
-                    stress: part != Part::Momentum && !apart,
+                    stress: part != Part::Momentum && !apart && !s.implicit,
                     scheme: &self.options.scheme,
                     dx: self.dx,
                     dt: s.dt,

@@ -3,7 +3,7 @@
 use thixo_core::{Observer, PointSet, Result, Snapshot, Step, System, Totals};
 use thixo_grid::{Cubic, Domain, KernelKind, LayerId, Layout, Linear, Medium, Quadratic};
 use thixo_math::{Real, Vector};
-use thixo_numerics::Bound;
+use thixo_numerics::{Bounds, Dynamics};
 
 use crate::Mpm;
 
@@ -26,7 +26,7 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
         self.put_in_order(domain);
     }
     /// Stress, and the largest stable step, unless the last step has found them.
-    fn survey(&mut self, _: &Domain<D>) -> Result<Bound> {
+    fn survey(&mut self, _: &Domain<D>) -> Result<Bounds> {
         let limits = self.stress()?;
         Ok(self.largest_step(&limits))
     }
@@ -40,7 +40,18 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
         }
         Ok(())
     }
-    // 2. The world turns momentum into the new velocity: forces, gravity, colliders.
+    // 2. The world turns momentum into the new velocity: forces, gravity, colliders. If it does so implicitly, it asks
+    // for the potential of the stress as a function of the velocity.
+    fn has_dynamics(&self) -> bool {
+        true
+    }
+    fn dynamics<'a>(&'a mut self, s: &'a Step<'_, D>) -> Option<Box<dyn Dynamics<T, D> + 'a>> {
+        Some(match self.options.kernel {
+            KernelKind::Linear => Box::new(self.potential::<Linear>(s)),
+            KernelKind::Quadratic => Box::new(self.potential::<Quadratic>(s)),
+            KernelKind::Cubic => Box::new(self.potential::<Cubic>(s)),
+        })
+    }
 
     /// 3. Grid to particles: velocity, position out of obstacles, deformation, plastic flow, next stress.
     fn advance(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) -> Result<()> {
@@ -53,7 +64,8 @@ impl<T: Real, const D: usize> System<T, D> for Mpm<T, D> {
     /// 4. The next state becomes the present one; inflows and drains act.
     fn commit(&mut self, s: &Step<'_, D>) -> Result<()> {
         std::mem::swap(&mut self.particles.now, &mut self.next);
-        self.strayed = self.next_strayed;
+        // Backward Euler positions need the grid around where particles are going to be.
+        self.strayed = self.next_strayed || s.implicit;
         self.limits = self.next_limits.take();
         self.exchange(s)
     }

@@ -5,7 +5,7 @@ use thixo_grid::{
     Cubic, Domain, Kernel, KernelKind, Linear, Quadratic, Range, Rooms, Split, fold_blocks,
 };
 use thixo_math::{Level, Real, Vector};
-use thixo_numerics::Bound;
+use thixo_numerics::{Bound, Bounds};
 
 use crate::lines::ChunksMut;
 use crate::matter::{Block, Deformed, Stiffness};
@@ -140,7 +140,7 @@ impl<T: Real, const D: usize> Mpm<T, D> {
     /// ω² ≤ g e/ρ⁰ with g = dx⁻² · dx² D⁻¹ for moving least squares and Σ|∇w|²/w for the classical
     /// form; a viscous mode decays at 2 g η J/ρ⁰. Symplectic Euler is stable for
     /// (ω dt)²/4 + rate dt/2 ≤ 1.
-    pub(crate) fn largest_step(&self, limits: &Limits<T>) -> Bound {
+    pub(crate) fn largest_step(&self, limits: &Limits<T>) -> Bounds {
         let Limits { stiffness, settled } = limits;
         let shape = match (self.options.force, self.options.kernel) {
             (Force::LeastSquares, KernelKind::Quadratic | KernelKind::Cubic) => self.d_inv(),
@@ -183,7 +183,8 @@ impl<T: Real, const D: usize> Mpm<T, D> {
             dt: self.options.cfl * self.dx / swiftest,
             why: "an inflow",
         };
-        waves.min(advection).min(crushing).min(inflow)
+        let motion = advection.min(crushing).min(inflow);
+        Bounds { waves, motion }
     }
 
     /// What bounds the step besides stiffness, for the particles in the ranges from `from` on.
