@@ -63,8 +63,8 @@ fn main() -> Done {
     Ok(())
 }
 
-/// A frame: the first set grows, the last is empty.
-fn sets(frame: usize) -> [PointSet; 3] {
+/// A frame: the first set grows, one is empty, two have faces.
+fn sets(frame: usize) -> [PointSet; 5] {
     let mut cube = sample::block(9 + 3 * frame, 3);
     cube.name = "cube <&> \"1\"".into();
     for (k, x) in cube.position.iter_mut().enumerate() {
@@ -77,7 +77,14 @@ fn sets(frame: usize) -> [PointSet; 3] {
     square.id.iter_mut().for_each(|i| *i += 5_000_000_000);
     let mut empty = sample::block(0, 3);
     empty.name = "empty".into();
-    [cube, square, empty]
+    let mut skin = sample::skin(4 + frame);
+    for (k, x) in skin.position.iter_mut().enumerate() {
+        x[1] += 1e-3 * sample::noise(k as u64);
+    }
+    let fine = (0..skin.position.len()).map(|k| 0.1 + k as f32).collect();
+    skin.scalars = vec![("stretch".into(), fine)];
+    let ring = sample::ring(60 + frame);
+    [cube, square, empty, skin, ring]
 }
 
 fn picture(folder: &Path, frame: usize, sets: &[PointSet]) -> Done {
@@ -108,7 +115,7 @@ fn points_json(s: &PointSet) -> Value {
     json!({"stem": stem(&s.name), "name": s.name, "material": s.material, "id": s.id,
         "dimension": s.dimension, "cell": s.cell, "spacing": s.spacing, "color": s.color,
         "position": s.position, "velocity": s.velocity, "mass": s.mass, "volume": s.volume,
-        "scalars": scalars})
+        "scalars": scalars, "faces": s.faces})
 }
 
 fn mesh_json(m: &Mesh) -> Value {

@@ -1,4 +1,5 @@
-//! PLY, binary little-endian: one vertex per point with all its columns as properties.
+//! PLY, binary little-endian: one vertex per point with all its columns as properties, and the faces of
+//! sets that have some (in two dimensions edges).
 //!
 //! PLY knows no 64-bit integers: `id` is an unsigned 32-bit property, and when a number needs more,
 //! the upper half stands in `id_high`.
@@ -9,7 +10,7 @@ use std::io::Write;
 use thixo_core::PointSet;
 
 use crate::Result;
-use crate::table::{Field, Values, fields};
+use crate::table::{Field, Values, faces, fields};
 use crate::{Error, atomic};
 
 /// Writes a point set to a file, atomically.
@@ -21,6 +22,7 @@ pub fn save(path: &std::path::Path, set: &PointSet, time: f64) -> Result<()> {
 pub fn write(w: &mut dyn Write, set: &PointSet, time: f64) -> Result<()> {
     let taken = ["x", "y", "z", "vx", "vy", "vz", "id_high"];
     let fields = fields(set, &taken, |c| c.is_ascii_graphic())?;
+    let faces = faces(set)?;
     let wide = set.id.iter().any(|&i| i > u64::from(u32::MAX));
     let io = |e| Error::write("ply".as_ref(), e);
     w.write_all(header(set, time, &fields, wide).as_bytes())
@@ -38,6 +40,16 @@ pub fn write(w: &mut dyn Write, set: &PointSet, time: f64) -> Result<()> {
                 Values::Vector(v) => row.extend(v[p].iter().flat_map(|c| c.to_le_bytes())),
                 Values::Scalar(v) => row.extend(v[p].to_le_bytes()),
             }
+        }
+        w.write_all(&row).map_err(io)?;
+    }
+    for f in faces {
+        row.clear();
+        if set.dimension == 2 {
+            row.extend(f[..2].iter().flat_map(|k| k.to_le_bytes()));
+        } else {
+            row.push(3);
+            row.extend(f.iter().flat_map(|k| k.to_le_bytes()));
         }
         w.write_all(&row).map_err(io)?;
     }
@@ -68,6 +80,18 @@ fn header(set: &PointSet, time: f64, fields: &[Field], wide: bool) -> String {
             Values::Scalar(_) => writeln!(h, "property float {}", f.name),
         };
     }
+    let count = set.faces.len();
+    let _ = match (count, set.dimension) {
+        (0, _) => Ok(()),
+        (_, 2) => write!(
+            h,
+            "element edge {count}\nproperty int vertex1\nproperty int vertex2\n"
+        ),
+        _ => write!(
+            h,
+            "element face {count}\nproperty list uchar int vertex_indices\n"
+        ),
+    };
     h.push_str("end_header\n");
     h
 }
@@ -86,6 +110,32 @@ mod tests {
         let end = out.windows(text.len()).position(|w| w == text).unwrap() + text.len();
         let row = 24 + 4 + 12 + 4 + 4 + 4 * set.scalars.len();
         assert_eq!(out.len() - end, row * set.position.len());
+    }
+
+    #[test]
+    fn faces_follow_the_rows() {
+        for (set, face, word) in [
+            (sample::skin(3), 1 + 12, "element face 108\nproperty list"),
+            (sample::ring(7), 8, "element edge 14\nproperty int vertex1"),
+        ] {
+            let (mut with, mut without) = (Vec::new(), Vec::new());
+            write(&mut with, &set, 0.0).unwrap();
+            let mut bare = set.clone();
+            bare.faces.clear();
+            write(&mut without, &bare, 0.0).unwrap();
+            let text = String::from_utf8_lossy(&with).into_owned();
+            assert!(text.contains(word), "{word}");
+            let head = text.find("end_header").unwrap()
+                - text
+                    .find("element face")
+                    .or(text.find("element edge"))
+                    .unwrap();
+            assert_eq!(with.len() - without.len(), face * set.faces.len() + head);
+            let mut lost = set.clone();
+            lost.faces[2] = [0, 1, 700];
+            let e = write(&mut Vec::new(), &lost, 0.0).unwrap_err().to_string();
+            assert!(e.contains("face 2 names point 700"), "{e}");
+        }
     }
 
     #[test]

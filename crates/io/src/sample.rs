@@ -45,11 +45,65 @@ pub fn from_positions(name: &str, dimension: usize, h: f64, position: Vec<[f64; 
         position,
         mass: vec![1000.0 * volume; n],
         volume: vec![volume; n],
+        faces: Vec::new(),
         scalars: Vec::new(),
         cell: 2.0 * h,
         spacing: h,
         color: [0.35, 0.55, 0.8],
     }
+}
+
+/// A cube of `n` by `n` squares a side, 0.6 m large around the origin, as a set with faces; its first
+/// point is inside.
+pub fn skin(n: usize) -> PointSet {
+    let mut position = vec![[0.0; 3]];
+    let mut faces = Vec::new();
+    for side in 0..6 {
+        let axis = side / 2;
+        let out = 0.3 * (1.0 - 2.0 * (side % 2) as f64);
+        let at = |k: usize| (k as f64 / n as f64 - 0.5) * 0.6;
+        for k in 0..n * n {
+            let corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(|[u, v]| {
+                let mut x = [out; 3];
+                x[(axis + 1) % 3] = at(k % n + u);
+                x[(axis + 2) % 3] = at(k / n + v);
+                let known = position.iter().position(|y| *y == x);
+                known.unwrap_or_else(|| {
+                    position.push(x);
+                    position.len() - 1
+                }) as u32
+            });
+            let [a, b, c, d] = corners;
+            faces.extend(match side % 2 {
+                0 => [[a, b, c], [a, c, d]],
+                _ => [[a, c, b], [a, d, c]],
+            });
+        }
+    }
+    let mut set = from_positions("skin", 3, 0.6 / n as f64, position);
+    set.faces = faces;
+    set
+}
+
+/// A ring of `n` segments outside and inside, 0.4 and 0.2 m from (0, 0.5), as a set with faces.
+pub fn ring(n: usize) -> PointSet {
+    let at = |k: usize| {
+        let (r, turn) = if k < n { (0.4, 1.0) } else { (0.2, -1.0) };
+        let (s, c) = (turn * f64::from(TAU) * (k % n) as f64 / n as f64).sin_cos();
+        [r * c, 0.5 + r * s, 0.0]
+    };
+    let next = |k: usize| {
+        if (k + 1).is_multiple_of(n) {
+            k + 1 - n
+        } else {
+            k + 1
+        }
+    };
+    let mut set = from_positions("ring", 2, 0.1, (0..2 * n).map(at).collect());
+    set.faces = (0..2 * n)
+        .map(|k| [k, next(k), next(k)].map(|k| k as u32))
+        .collect();
+    set
 }
 
 /// A mesh: corners, their normals, triangles.

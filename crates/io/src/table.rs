@@ -81,6 +81,26 @@ pub(crate) fn fields<'a>(
     Ok(all)
 }
 
+/// The faces of a set, checked to name points that are there; in two dimensions they are segments.
+pub(crate) fn faces(set: &PointSet) -> Result<&[[u32; 3]]> {
+    let n = set.position.len();
+    let lost = |f: &[u32; 3]| f.iter().any(|&k| k as usize >= n);
+    if let Some(at) = set.faces.iter().position(lost) {
+        let far = set.faces[at].iter().max().copied().unwrap_or(0);
+        return Err(Error::Invalid(format!(
+            "`{}`: face {at} names point {far} of {n}",
+            set.name
+        )));
+    }
+    if n > i32::MAX as usize && !set.faces.is_empty() {
+        return Err(Error::Invalid(format!(
+            "`{}`: faces of more than two thousand million points; use fewer",
+            set.name
+        )));
+    }
+    Ok(&set.faces)
+}
+
 /// Little-endian bytes of many numbers, built in one buffer.
 pub(crate) fn bytes_of<T: Copy, const N: usize>(
     values: impl IntoIterator<Item = T>,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use thixo_core::PointSet;
 
-use crate::table::{Values, bytes_of, fields};
+use crate::table::{Values, bytes_of, faces, fields};
 use crate::{Error, Result, atomic};
 
 /// Writes a point set to a file, atomically.
@@ -16,7 +16,8 @@ pub fn save(path: &Path, set: &PointSet, time: f64) -> Result<()> {
     atomic::write(path, |w| write(w, set, time))
 }
 
-/// Writes a point set: one vertex cell per point, every column as point data.
+/// Writes a point set: its faces as polygons (in two dimensions lines), else one vertex cell per point;
+/// every column as point data.
 pub fn write(w: &mut dyn Write, set: &PointSet, time: f64) -> Result<()> {
     let mut blocks = Appended::default();
     let mut data = String::new();
@@ -42,18 +43,30 @@ pub fn write(w: &mut dyn Write, set: &PointSet, time: f64) -> Result<()> {
     }
     let n = set.position.len();
     let comment = format!("{} of {}", set.name, set.material);
+    let faces = faces(set)?;
+    let (element, size) = match (faces.is_empty(), set.dimension) {
+        (true, _) => ("Verts", 1),
+        (_, 2) => ("Lines", 2),
+        _ => ("Polys", 3),
+    };
+    let corners = if faces.is_empty() {
+        bytes_of(0..n as i64, i64::to_le_bytes)
+    } else {
+        let ends = faces.iter().flat_map(|f| &f[..size]);
+        bytes_of(ends.map(|&k| i64::from(k)), i64::to_le_bytes)
+    };
     let cells = Cells {
-        element: "Verts",
-        corners: bytes_of(0..n as i64, i64::to_le_bytes),
-        size: 1,
-        count: n,
+        element,
+        count: if faces.is_empty() { n } else { faces.len() },
+        corners,
+        size: size as i64,
     };
     file(w, &comment, time, &set.position, blocks, &data, cells)
 }
 
 /// Cells of one kind: all have the same number of corners.
 pub(crate) struct Cells {
-    /// The element that they stand in: `Verts` or `Polys`.
+    /// The element that they stand in: `Verts`, `Lines` or `Polys`.
     pub element: &'static str,
     /// Numbers of the corners, as 64-bit integers.
     pub corners: Vec<u8>,
@@ -92,12 +105,13 @@ pub(crate) fn file(
         "<?xml version=\"1.0\"?>\n<!-- thixo: {comment} -->\n\
          <VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
          <PolyData>\n<FieldData>\n{time_array}</FieldData>\n\
-         <Piece NumberOfPoints=\"{n}\" NumberOfVerts=\"{verts}\" NumberOfLines=\"0\" \
+         <Piece NumberOfPoints=\"{n}\" NumberOfVerts=\"{verts}\" NumberOfLines=\"{lines}\" \
          NumberOfStrips=\"0\" NumberOfPolys=\"{polys}\">\n<PointData>\n{data}</PointData>\n\
          <Points>\n{points}</Points>\n<{element}>\n{corners}{offsets}</{element}>\n</Piece>\n\
          </PolyData>\n<AppendedData encoding=\"raw\">\n_",
         comment = comment.replace("--", "- -").replace(['<', '>', '&'], "_"),
         verts = count("Verts"),
+        lines = count("Lines"),
         polys = count("Polys"),
         element = cells.element
     );

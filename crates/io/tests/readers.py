@@ -80,13 +80,19 @@ def read_vtp(path, want, time):
 def check_vtp(path, want, time):
     data = read_vtp(path, want, time)
     n = len(want["position"])
-    truth(f"{path}: one vertex cell a point", data.GetNumberOfVerts() == data.GetNumberOfCells() == n)
+    size = 1 if not want["faces"] else want["dimension"]
+    cells = {1: data.GetVerts(), 2: data.GetLines(), 3: data.GetPolys()}[size]
+    corners = [[k] for k in range(n)] if size == 1 else [f[:size] for f in want["faces"]]
+    count = cells.GetNumberOfCells()
+    truth(f"{path}: one cell a face or point", count == data.GetNumberOfCells() == len(corners))
     points = data.GetPointData()
     truth(f"{path}: number of columns", points.GetNumberOfArrays() == len(columns(want)) + 2)
     if n == 0:
         return
-    cells = vtk_to_numpy(data.GetVerts().GetConnectivityArray())
-    same(f"{path}: cells", cells.astype("<i8"), range(n), "<i8")
+    connectivity = vtk_to_numpy(cells.GetConnectivityArray())
+    same(f"{path}: cells", connectivity.astype("<i8"), corners, "<i8")
+    offsets = vtk_to_numpy(cells.GetOffsetsArray())
+    same(f"{path}: offsets", offsets.astype("<i8"), np.arange(count + 1) * size, "<i8")
     for name, values in dict(columns(want), velocity=want["velocity"]).items():
         same(f"{path}: {name}", vtk_to_numpy(points.GetArray(name)), values, "<f4")
     same(f"{path}: id", vtk_to_numpy(points.GetArray("id")).astype("<u8"), want["id"], "<u8")
@@ -133,7 +139,19 @@ def check_ply(path, want, _time):
     if "id_high" in names:
         ids = ids + (np.asarray(vertex["id_high"], "<u8") << np.uint64(32))
     same(f"{path}: id", ids, want["id"], "<u8")
-    if n > 0:
+    kinds = [e.name for e in data.elements]
+    faces = want["faces"]
+    truth(f"{path}: faces or edges if any", kinds[1:] == ([] if not faces else ["edge"] if want["dimension"] == 2 else ["face"]))
+    if faces and want["dimension"] == 2:
+        ends = np.stack([data["edge"][c] for c in ("vertex1", "vertex2")], 1)
+        same(f"{path}: edges", ends, [f[:2] for f in faces], "<i4")
+    elif faces:
+        corners = [list(f) for f in data["face"]["vertex_indices"]]
+        same(f"{path}: faces", np.asarray(corners, "<i4"), faces, "<i4")
+        mesh = trimesh.load(str(path), process=False)
+        same(f"{path}: trimesh, faces", np.asarray(mesh.faces, "<i8"), faces, "<i8")
+        truth(f"{path}: closed, faces turned outwards", mesh.is_watertight and mesh.volume > 0.2)
+    elif n > 0:
         cloud = trimesh.load(str(path))
         near = np.allclose(np.asarray(cloud.vertices), want["position"], rtol=1e-6, atol=1e-7)
         truth(f"{path}: trimesh", len(cloud.vertices) == n and near)
@@ -204,7 +222,9 @@ def linear(color):
 
 def check_prim(what, prim, want, code):
     """A prim at a time code, through the schema that it claims to be."""
-    mesh = "triangle" in want
+    surface = "triangle" in want
+    body = not surface and want["faces"] and want["dimension"] == 3
+    mesh = surface or body
     shape = UsdGeom.Mesh(prim) if mesh else UsdGeom.Points(prim)
     truth(f"{what}: schema", prim.GetTypeName() == ("Mesh" if mesh else "Points"))
     truth(f"{what}: name", prim.GetCustomDataByKey("name") == want["name"])
@@ -217,11 +237,22 @@ def check_prim(what, prim, want, code):
     truth(f"{what}: colour", np.allclose(color, [linear(want["color"])], atol=1e-6))
     extent = value(shape.GetExtentAttr())
     if mesh:
+        faces = want["faces"] if body else want["triangle"]
         counts = value(shape.GetFaceVertexCountsAttr())
-        same(f"{what}: faces", counts, np.full(len(want["triangle"]), 3), "<i4")
-        corners = np.reshape(want["triangle"], -1)
+        same(f"{what}: faces", counts, np.full(len(faces), 3), "<i4")
+        corners = np.reshape(faces, -1)
         same(f"{what}: corners", value(shape.GetFaceVertexIndicesAttr()), corners, "<i4")
-        same(f"{what}: normals", value(shape.GetNormalsAttr()), vectors(want["normal"]), "<f4")
+        normals = value(shape.GetNormalsAttr())
+        if surface:
+            same(f"{what}: normals", normals, vectors(want["normal"]), "<f4")
+        else:
+            a, b, c = (np.asarray(want["position"])[np.asarray(faces)[:, k]] for k in range(3))
+            own = np.zeros((len(single), 3))
+            for k in range(3):
+                np.add.at(own, np.asarray(faces)[:, k], np.cross(b - a, c - a))
+            used = np.unique(faces)
+            own = own[used] / np.linalg.norm(own[used], axis=1, keepdims=True)
+            truth(f"{what}: normals", len(normals) == len(single) and np.allclose(normals[used], own, atol=1e-6))
         truth(f"{what}: normals' place", shape.GetNormalsInterpolation() == "vertex")
         truth(f"{what}: no subdivision", shape.GetSubdivisionSchemeAttr().Get() == "none")
         valid, why = UsdGeom.Mesh.ValidateTopology(
@@ -237,10 +268,14 @@ def check_prim(what, prim, want, code):
         widths = value(shape.GetWidthsAttr())
         truth(f"{what}: widths", len(widths) == len(width) and np.allclose(widths, width, rtol=2e-7, atol=0))
         truth(f"{what}: widths' place", shape.GetWidthsInterpolation() == "vertex")
+    if not surface:
+        primvars = UsdGeom.PrimvarsAPI(prim)
         for name, values in columns(want).items():
-            primvar = UsdGeom.PrimvarsAPI(prim).GetPrimvar(name)
+            primvar = primvars.GetPrimvar(name)
             same(f"{what}: {name}", np.asarray(primvar.Get(code)), values, "<f4")
             truth(f"{what}: {name}'s place", primvar.GetInterpolation() == "vertex")
+    if body:
+        same(f"{what}: id", np.asarray(primvars.GetPrimvar("id").Get(code)), want["id"], "<i8")
     if len(single):
         computed = UsdGeom.Boundable.ComputeExtentFromPlugins(shape, Usd.TimeCode(code))
         inside = np.all(extent[0] <= np.asarray(computed)[0] + 1e-6) and np.all(extent[1] >= np.asarray(computed)[1] - 1e-6)
@@ -316,6 +351,20 @@ def nudge(data):
     return data[:at] + (b"1" if data[at : at + 1] != b"1" else b"2") + data[at + 1 :]
 
 
+def face(extension, want):
+    """Another corner of the last face, and nothing else."""
+
+    def damage(data):
+        if extension == "usda":
+            end = re.compile(rb"faceVertexIndices = \[[^]]*").search(data).end() - 1
+            return data[:end] + (b"1" if data[end : end + 1] != b"1" else b"2") + data[end + 1 :]
+        tail = len(b"\n</AppendedData>\n</VTKFile>\n") + 8 * len(want["faces"]) + 8
+        at = len(data) - (4 if extension == "ply" else tail + 8)
+        return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+    return damage
+
+
 def rejected(check, path, damage, *wanted):
     """The check holds for the file and not for a damaged copy."""
     global checks
@@ -366,6 +415,10 @@ def main():
                 path = place / f"{want['stem']}_{k:04}.{extension}"
                 if want["position"]:
                     rejected(check, path, damage, want, frame["time"])
+                    deep = want["dimension"] == 3 if key == "sets" else False
+                    told = extension in ("ply", "vtp") or (extension == "usda" and deep)
+                    if key == "sets" and want["faces"] and told:
+                        rejected(check, path, face(extension, want), want, frame["time"])
                 else:
                     check(path, want, frame["time"])
     for place, key in [(particles, "sets"), (surfaces, "meshes")]:

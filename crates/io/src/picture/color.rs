@@ -57,6 +57,12 @@ impl Coloring {
         }
     }
 
+    /// The values of a set's points; none if it has no such column.
+    pub(super) fn values(&self, set: &PointSet) -> Vec<f32> {
+        let all = (0..set.position.len()).map(|p| self.value(set, p));
+        all.collect::<Option<Vec<f32>>>().unwrap_or_default()
+    }
+
     /// The range of the colour map for these sets: the one given, or one with round ends that holds
     /// the data. Join those of several frames for a film.
     pub fn range(&self, sets: &[PointSet]) -> [f32; 2] {

@@ -6,6 +6,8 @@
 //! much of sun and sky arrives, shade every sample, average in linear light, lay clear surfaces over
 //! it, write on it.
 
+mod area;
+mod body;
 mod camera;
 mod clear;
 mod color;
@@ -30,6 +32,7 @@ pub use image::Image;
 pub use solid::{Obstacle, Shape};
 pub use surface::Surface;
 
+use body::Body;
 use camera::Lens;
 use legend::Legend;
 use paint::Frame;
@@ -102,8 +105,8 @@ impl View<'_> {
 fn filled(bounds: &Bounds, balls: &Balls, view: &View) -> Bounds {
     let near = bounds.grown(bounds.diagonal());
     let inside = |x: &[f64; 3]| (0..3).all(|a| (near.min[a]..=near.max[a]).contains(&x[a]));
-    let corners = view.surfaces.iter().flat_map(|s| s.positions);
-    let corners = corners.map(|x| x.map(f64::from));
+    let surfaces = view.surfaces.iter();
+    let corners = surfaces.flat_map(|s| s.positions.iter().map(|x| s.place(x)));
     let mut all = *bounds;
     let places = balls.position.iter().copied().chain(corners);
     places.filter(inside).for_each(|x| all.include(x));
@@ -116,13 +119,18 @@ pub fn memory(width: usize, height: usize) -> f64 {
     4.0 * 36.0 * width as f64 * height as f64
 }
 
-/// Draws point sets. A set's dimension decides: if all are two-dimensional, so is the picture.
+/// Draws point sets: as grains, or those that have faces as surfaces (in two dimensions areas or lines).
+/// A set's dimension decides: if all are two-dimensional, so is the picture.
 pub fn render(sets: &[PointSet], view: &View) -> Image {
+    let bodies = Body::of(sets, &view.coloring);
+    let mut view = view.clone();
+    view.surfaces.extend(bodies.iter().map(Body::surface));
+    let view = &view;
     let flat =
         !sets.is_empty() && sets.iter().all(|s| s.dimension == 2) && view.surfaces.is_empty();
     let (width, height) = (view.width.clamp(16, 16384), view.height.clamp(16, 16384));
     let range = view.coloring.range(sets);
-    let balls = Balls::new(sets, view, range);
+    let balls = Balls::new(sets, view, range, flat);
     let bounds = view.bounds.or_unit();
     let legend = Legend::new(sets, view, range);
     let beside = legend.width(height).min(0.4 * width as f32);
@@ -148,6 +156,7 @@ pub fn render(sets: &[PointSet], view: &View) -> Image {
     let mut canvas = frame.paint(&seen, &splats);
 
     if flat {
+        frame.areas(&mut canvas, sets);
         frame.flat_obstacles(&mut canvas);
         overlay::axes(&mut canvas, &lens, &bounds);
     }
@@ -156,7 +165,7 @@ pub fn render(sets: &[PointSet], view: &View) -> Image {
     canvas.finish()
 }
 
-/// All particles as balls.
+/// All particles of sets without faces as balls.
 struct Balls {
     position: Vec<[f64; 3]>,
     radius: Vec<f32>,
@@ -164,9 +173,11 @@ struct Balls {
 }
 
 impl Balls {
-    fn new(sets: &[PointSet], view: &View, range: [f32; 2]) -> Self {
+    fn new(sets: &[PointSet], view: &View, range: [f32; 2], flat: bool) -> Self {
         let (mut position, mut radius, mut color) = (Vec::new(), Vec::new(), Vec::new());
-        for set in sets {
+        // In a picture of depth there are no areas: what is flat keeps its grains.
+        let grains = |s: &&PointSet| !body::has_faces(s) || (s.dimension == 2 && !flat);
+        for set in sets.iter().filter(grains) {
             position.extend_from_slice(&set.position);
             let round = if set.dimension == 2 { 0.8 } else { 0.62 }; // discs close the gaps
             let rest = set.spacing as f32;
@@ -234,3 +245,6 @@ fn deep_lens(view: &View, b: &Bounds, width: usize, height: usize, legend: f32) 
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod tests_faces;

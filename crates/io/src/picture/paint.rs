@@ -204,7 +204,7 @@ impl Frame<'_> {
     }
 
     /// The sun stands behind the camera's left shoulder.
-    fn lamp(&self) -> (Lamp, [f64; 3]) {
+    pub fn lamp(&self) -> (Lamp, [f64; 3]) {
         let [right, up_seen, forward] = self.lens.axes;
         let up = if self.flat {
             up_seen

@@ -14,6 +14,8 @@ use super::{Coloring, color};
 pub struct Surface<'a> {
     /// Its name in the legend; none if empty.
     pub name: &'a str,
+    /// Where corners are counted from \[m\]: near them, so that 32 bits tell them apart.
+    pub origin: [f64; 3],
     /// Corners \[m\].
     pub positions: &'a [[f32; 3]],
     /// The normal at each corner; faces look flat where there is none.
@@ -42,6 +44,7 @@ impl<'a> Surface<'a> {
     ) -> Self {
         Self {
             name: "",
+            origin: [0.0; 3],
             positions,
             normals,
             triangles,
@@ -50,6 +53,10 @@ impl<'a> Surface<'a> {
             gloss: 0.0,
             opacity: 1.0,
         }
+    }
+    /// Where a corner is \[m\].
+    pub(super) fn place(&self, corner: &[f32; 3]) -> [f64; 3] {
+        std::array::from_fn(|a| self.origin[a] + f64::from(corner[a]))
     }
     pub(super) fn opaque(&self) -> bool {
         self.opacity > 0.99
@@ -103,7 +110,7 @@ impl<'a> Skin<'a> {
         let mut faces = Vec::new();
         for (which, s) in surfaces.iter().enumerate() {
             let project = |p: &[f32; 3]| {
-                let v = lens.view(p.map(f64::from));
+                let v = lens.view(s.place(p));
                 if !(v[2] > 1e-6 && v[2].is_finite()) {
                     return [f32::NAN; 3];
                 }

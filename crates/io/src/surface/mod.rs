@@ -1,4 +1,5 @@
-//! The surface of a set of particles as a triangle mesh.
+//! The surface of a set of particles as a triangle mesh: its own faces if it has some, else one that is
+//! reconstructed.
 //!
 //! splashsurf evaluates the smoothed indicator function `Σ V_p W(x − x_p)` on a lattice and cuts it
 //! by marching cubes. It cuts the lattice into parts for its threads and numbers vertices as the
@@ -9,8 +10,9 @@
 
 mod mesh;
 mod obj;
+mod own;
 mod ply;
-mod smooth;
+pub(crate) mod smooth;
 mod voids;
 mod vtk;
 
@@ -91,7 +93,7 @@ const PART: u32 = 64;
 const FARTHEST: f64 = (1 << 20) as f64;
 
 /// The surface of a set of three-dimensional points, with the velocity of the points near it. No
-/// points, no triangles.
+/// points, no triangles. A set that has faces keeps them.
 pub fn surface(set: &PointSet, how: &Surfacing) -> Result<Mesh> {
     in_parts(set, how, PART)
 }
@@ -110,6 +112,9 @@ fn in_parts(set: &PointSet, how: &Surfacing, part: u32) -> Result<Mesh> {
     }
     if set.position.is_empty() {
         return Ok(mesh);
+    }
+    if !set.faces.is_empty() {
+        return own::own(set);
     }
     // A set that does not know its spacing has eight points per cell.
     let spacing = if sound(set.spacing) {

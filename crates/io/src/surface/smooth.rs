@@ -71,7 +71,7 @@ fn volume(x: &[[f64; 3]], triangles: &[[u32; 3]]) -> f64 {
 }
 
 /// Unit normals of vertices: the mean of those of their triangles, by area.
-pub(super) fn normals(x: &[[f64; 3]], triangles: &[[u32; 3]]) -> Vec<[f32; 3]> {
+pub(crate) fn normals(x: &[[f64; 3]], triangles: &[[u32; 3]]) -> Vec<[f32; 3]> {
     let unit = |n: [f64; 3]| {
         let length = n.iter().map(|c| c * c).sum::<f64>().sqrt();
         if length > 0.0 {

@@ -1,4 +1,4 @@
-//! USD as text (`.usda`): points and meshes, a frame per file or a whole run in one.
+//! USD as text (`.usda`): points, meshes and sets with faces, which are meshes too, a frame per file or a whole run in one.
 //!
 //! Metres, y up, velocities per second. Positions are rounded to 32 bits, as the schemas have them.
 //! Colours are linear there, so the colour hint is converted.
@@ -13,7 +13,7 @@ use thixo_core::PointSet;
 use crate::surface::Mesh;
 use crate::{Error, Result, text};
 
-use prim::{Attribute, Prim};
+use prim::{Attribute, Prim, Schema};
 pub(crate) use series::Series;
 
 /// Writes a point set as a stage of its own, with its time \[s\] in the documentation string.
@@ -35,7 +35,7 @@ fn write<T: Prim>(w: &mut dyn Write, thing: &T, time: f64) -> Result<()> {
             "#usda 1.0\n(\n    defaultPrim = \"{name}\"\n    doc = \"thixo, time {time:?} s\"\n"
         )?;
         w.write_all(b"    metersPerUnit = 1\n    upAxis = \"Y\"\n)\n\n")?;
-        open(w, T::SCHEMA, &name, &thing.label(), T::FIXED, "")?;
+        open(w, thing.schema(), &name, &thing.label(), "")?;
         for a in &attributes {
             write!(w, "    {} = ", a.declaration())?;
             (a.value)(w)?;
@@ -58,10 +58,12 @@ pub(crate) struct Label {
 /// Begins a prim, with what does not change in time.
 fn open(
     w: &mut dyn Write,
-    schema: &str,
+    Schema {
+        name: schema,
+        fixed,
+    }: Schema,
     name: &str,
     label: &Label,
-    fixed: &str,
     indent: &str,
 ) -> io::Result<()> {
     let mut color = Vec::new();
@@ -130,6 +132,30 @@ mod tests {
         assert_eq!(identifier("2nd"), "_2nd");
         assert_eq!(identifier(""), "_");
         assert_eq!(quoted("a\"b\\c\nd"), "\"a\\\"b\\\\c d\"");
+    }
+
+    #[test]
+    fn a_set_with_faces_is_a_mesh() {
+        let set = sample::skin(1);
+        let mut out = Vec::new();
+        write_points(&mut out, &set, 0.25).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains("def Mesh \"skin\" ("), "{text}");
+        assert!(text.contains("subdivisionScheme = \"none\""));
+        assert!(text.contains("int[] faceVertexCounts = [3, 3, 3, "));
+        assert!(text.contains("int[] faceVertexIndices = [1, 2, 3, 1, 3, 4, "));
+        assert!(text.contains("int64[] primvars:id = [0, 1, 2, ") && !text.contains("widths"));
+        // In the plane it stays points; a face that names no point is refused.
+        let mut out = Vec::new();
+        write_points(&mut out, &sample::ring(5), 0.0).unwrap();
+        assert!(
+            String::from_utf8(out)
+                .unwrap()
+                .contains("def Points \"ring\" (")
+        );
+        let mut lost = set;
+        lost.faces[0][0] = 99;
+        assert!(write_points(&mut io::sink(), &lost, 0.0).is_err());
     }
 
     #[test]

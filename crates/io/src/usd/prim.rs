@@ -2,13 +2,15 @@
 
 use std::f64::consts::PI;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use thixo_core::PointSet;
 
 use super::{Label, identifier};
 use crate::frames::unique;
 use crate::surface::Mesh;
-use crate::table::{Values, fields};
+use crate::surface::smooth::normals;
+use crate::table::{Values, faces, fields};
 use crate::{Error, Result, text};
 
 /// An attribute whose value may change from frame to frame. Every one is an array.
@@ -53,6 +55,16 @@ impl<'a> Attribute<'a> {
         let single = || Box::new(x.iter().map(|x| x.map(|c| c as f32))) as Box<_>;
         Self::new("point3f[]", "points", single, text::triple)
     }
+    /// How many corners faces have, and which.
+    fn topology(triangles: &'a [[u32; 3]]) -> [Self; 2] {
+        let whole = |o: &mut Vec<u8>, i: u32| text::whole(o, i);
+        let counts = || Box::new(triangles.iter().map(|_| 3u32)) as Box<_>;
+        let indices = || Box::new(triangles.iter().flatten().copied()) as Box<_>;
+        [
+            Self::new("int[]", "faceVertexCounts", counts, whole),
+            Self::new("int[]", "faceVertexIndices", indices, whole),
+        ]
+    }
     /// The box around `x`, `margin` wider on every side; USD's empty range if there is nothing.
     fn extent(x: &[[f64; 3]], margin: f32) -> Self {
         let mut ends = [[f32::MAX; 3], [f32::MIN; 3]];
@@ -81,14 +93,28 @@ impl<'a> Attribute<'a> {
     }
 }
 
+/// The type of a prim, and a line that every prim of the type has.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Schema {
+    pub name: &'static str,
+    pub fixed: &'static str,
+}
+
+const POINTS: Schema = Schema {
+    name: "Points",
+    fixed: "",
+};
+const MESH: Schema = Schema {
+    name: "Mesh",
+    fixed: "uniform token subdivisionScheme = \"none\"",
+};
+
 /// Something that is a prim.
 pub(crate) trait Prim {
-    /// The type of the prim.
-    const SCHEMA: &'static str;
-    /// A line that every prim of the type has.
-    const FIXED: &'static str;
     /// The folder of its files, and the prim above it in a series.
     const FOLDER: &'static str;
+    /// The type of the prim.
+    fn schema(&self) -> Schema;
     /// Its name and looks.
     fn label(&self) -> Label;
     /// Its attributes.
@@ -96,9 +122,16 @@ pub(crate) trait Prim {
 }
 
 impl Prim for PointSet {
-    const SCHEMA: &'static str = "Points";
-    const FIXED: &'static str = "";
     const FOLDER: &'static str = "particles";
+
+    /// Points; those with faces in space are a mesh. For segments there is no schema that shares points.
+    fn schema(&self) -> Schema {
+        if self.faces.is_empty() || self.dimension == 2 {
+            POINTS
+        } else {
+            MESH
+        }
+    }
 
     fn label(&self) -> Label {
         Label {
@@ -109,14 +142,27 @@ impl Prim for PointSet {
     }
 
     fn attributes(&self) -> Result<Vec<Attribute<'_>>> {
+        let mesh = self.schema() == MESH;
         let round = self.dimension == 3;
         let width = move |v: f32| diameter(f64::from(v), round);
         let largest = self.volume.iter().map(|&v| width(v)).fold(0.0, f32::max);
+        let margin = if mesh { 0.0 } else { 0.5 * largest };
         let mut all = vec![
-            Attribute::extent(&self.position, 0.5 * largest),
+            Attribute::extent(&self.position, margin),
             Attribute::points(&self.position),
         ];
+        if mesh {
+            let triangles = faces(self)?;
+            let normals: Arc<[[f32; 3]]> = normals(&self.position, triangles).into();
+            all.extend(Attribute::topology(triangles));
+            let each = move || {
+                let normals = normals.clone();
+                Box::new((0..normals.len()).map(move |k| normals[k])) as Box<_>
+            };
+            all.push(Attribute::new("normal3f[]", "normals", each, text::triple).per_vertex());
+        }
         let mut names = vec!["displayColor".to_string()];
+        names.extend(mesh.then(|| "id".to_string()));
         for f in fields(self, &[], |_| true)? {
             match f.values {
                 Values::Id(v) => {
@@ -125,9 +171,14 @@ impl Prim for PointSet {
                         return Err(Error::Invalid(what));
                     }
                     let ids = || Box::new(v.iter().copied()) as Box<_>;
-                    all.push(Attribute::new("int64[]", "ids", ids, |o, i| {
-                        text::whole(o, i)
-                    }));
+                    // Meshes have no numbers of their own for points.
+                    let (name, place) = match mesh {
+                        true => ("primvars:id", Some("vertex")),
+                        false => ("ids", None),
+                    };
+                    let mut ids = Attribute::new("int64[]", name, ids, text::whole);
+                    ids.interpolation = place;
+                    all.push(ids);
                 }
                 Values::Vector(v) => all.push(Attribute::vectors("vector3f[]", "velocities", v)),
                 Values::Scalar(v) => {
@@ -137,7 +188,7 @@ impl Prim for PointSet {
                 }
             }
         }
-        if self.volume.len() == self.position.len() {
+        if !mesh && self.volume.len() == self.position.len() {
             let widths = move || Box::new(self.volume.iter().map(move |&v| width(v))) as Box<_>;
             all.push(Attribute::new("float[]", "widths", widths, text::real).per_vertex());
         }
@@ -156,9 +207,11 @@ fn diameter(volume: f64, round: bool) -> f32 {
 }
 
 impl Prim for Mesh {
-    const SCHEMA: &'static str = "Mesh";
-    const FIXED: &'static str = "uniform token subdivisionScheme = \"none\"";
     const FOLDER: &'static str = "surfaces";
+
+    fn schema(&self) -> Schema {
+        MESH
+    }
 
     fn label(&self) -> Label {
         Label {
@@ -170,13 +223,11 @@ impl Prim for Mesh {
 
     fn attributes(&self) -> Result<Vec<Attribute<'_>>> {
         self.check()?;
-        let whole = |o: &mut Vec<u8>, i: u32| text::whole(o, i);
-        let counts = || Box::new(self.triangle.iter().map(|_| 3u32)) as Box<_>;
-        let indices = || Box::new(self.triangle.iter().flatten().copied()) as Box<_>;
+        let [counts, indices] = Attribute::topology(&self.triangle);
         Ok(vec![
             Attribute::extent(&self.position, 0.0),
-            Attribute::new("int[]", "faceVertexCounts", counts, whole),
-            Attribute::new("int[]", "faceVertexIndices", indices, whole),
+            counts,
+            indices,
             Attribute::vectors("normal3f[]", "normals", &self.normal).per_vertex(),
             Attribute::points(&self.position),
             Attribute::vectors("vector3f[]", "velocities", &self.velocity),

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use super::{Attribute, Label, Prim, identifier, open};
+use super::{Attribute, Label, Prim, Schema, identifier, open};
 use crate::export::{Export, Run};
 use crate::frames::{file_name, unique, writable};
 use crate::{Error, Result, atomic};
@@ -28,6 +28,7 @@ pub(crate) struct Series<T> {
 /// One prim over time.
 struct Track {
     name: String,
+    schema: Schema,
     label: Label,
     channels: Vec<Channel>,
 }
@@ -90,6 +91,7 @@ impl<T: Prim> Series<T> {
                 None => {
                     self.tracks.push(Track {
                         name: name.clone(),
+                        schema: thing.schema(),
                         label,
                         channels: Vec::new(),
                     });
@@ -122,7 +124,7 @@ impl<T: Prim> Series<T> {
             T::FOLDER
         )?;
         for track in &self.tracks {
-            open(w, T::SCHEMA, &track.name, &track.label, T::FIXED, "    ")?;
+            open(w, track.schema, &track.name, &track.label, "    ")?;
             for channel in &track.channels {
                 let Channel {
                     declaration,
