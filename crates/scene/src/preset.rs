@@ -48,7 +48,10 @@ impl Preset {
 /// Puts what presets say under what the scene itself says. A material that a body names and that the
 /// scene does not describe is the preset of that name.
 pub(crate) fn resolve(spec: &mut Spec) -> Checked<()> {
-    let bodies = spec.bodies.iter().map(|b| &b.get_ref().material);
+    let bodies = spec
+        .bodies
+        .iter()
+        .filter_map(|b| b.get_ref().material.as_ref());
     let emitters = spec.emitters.iter().map(|e| &e.get_ref().material);
     let named: Vec<Spanned<String>> = bodies.chain(emitters).cloned().collect();
     for name in named {

@@ -31,6 +31,18 @@ pub const SCENES: &[(&str, &str)] = &[
     file!("scenes", "water-block"),
     file!("scenes", "spinning-cubes"),
     file!("scenes", "mix"),
+    file!("scenes", "sponge-twist"),
+    file!("scenes", "sponge-shot"),
+    file!("scenes", "shaving-foam"),
+    file!("scenes", "toothpaste"),
+    file!("scenes", "viennetta"),
+    file!("scenes", "pie"),
+    file!("scenes", "squeeze"),
+    file!("scenes", "torus-hole"),
+    file!("scenes", "struck-boxes"),
+    file!("scenes", "tori-bowl"),
+    file!("scenes", "yogurt-cloth"),
+    file!("scenes", "spinning-cubes-mesh"),
 ];
 
 /// The materials of the library.
@@ -48,6 +60,14 @@ pub const PRESETS: &[(&str, &str)] = &[
     file!("presets", "metal"),
     file!("presets", "water"),
     file!("presets", "honey"),
+    file!("presets", "sponge"),
+    file!("presets", "shaving-foam"),
+    file!("presets", "toothpaste"),
+    file!("presets", "ice-cream"),
+    file!("presets", "pie-cream"),
+    file!("presets", "pie-crust"),
+    file!("presets", "pie-crust-scored"),
+    file!("presets", "frozen-yogurt"),
 ];
 
 /// A kind of shape: its name, how its table is read, and what may be in it.

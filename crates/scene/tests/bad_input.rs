@@ -44,7 +44,7 @@ fn every_mistake_has_its_message() {
         (
             "velocity =",
             "speed =",
-            "a.toml:14:1: unknown key `speed`; there are: name, material, shape, velocity, spin, pivot",
+            "a.toml:14:1: unknown key `speed`; there are: name, material, shape, mesh, cloth, through_grid, held, velocity, spin, pivot",
         ),
         (
             "law = \"snow\"",

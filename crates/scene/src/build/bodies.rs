@@ -3,19 +3,20 @@
 use std::ops::Range;
 
 use thixo_grid::Domain;
-use thixo_math::{Matrix, Real, Vector};
+use thixo_math::{Real, Vector};
 use thixo_mpm::{Mpm, Options, Seed};
 use thixo_shape::{Collider, Drain, Method, Shape, Stream, fill, volume};
 
 use super::Start;
-use super::field::Field;
 use super::force::force;
+use super::kind::{Kind, Part as Takes, kind, part};
+use super::launch::Launch;
 use super::material::{Made, make};
 use crate::error::{Checked, Problem};
-use crate::scene::{Scene, plain};
+use crate::scene::Scene;
 use crate::shapes::refused;
-use crate::spec::{Body, Emitter, Scalar, Spanned, shape::skew};
-use crate::units::{Dimension, LENGTH, Measure, NUMBER, SPEED, TIME, TURNING};
+use crate::spec::{self, Body, Emitter, Material, Scalar, Spanned};
+use crate::units::{Dimension, Measure, NUMBER, SPEED, TIME};
 
 /// A set of particles in the making.
 struct Part<T, const D: usize> {
@@ -49,28 +50,24 @@ impl Scene {
         let mut parts: Vec<Part<T, D>> = Vec::new();
         for (i, body) in spec.bodies.iter().enumerate() {
             let b = body.get_ref();
-            let part = self.part(&mut parts, &b.name, &b.material, domain, options)?;
+            let Kind::Particles(material, shape) = kind(b, body.span())? else {
+                continue;
+            };
+            let part = self.part(&mut parts, &b.name, material, domain, options)?;
             if start == Start::Empty {
                 continue;
             }
             let seed = filling
                 .seed
                 .wrapping_add((i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-            let seeds = self.seeds(
-                b,
-                body.span(),
-                domain,
-                &Filling { seed, ..filling },
-                part.density,
-            )?;
-            if let Some(lost) = buried(&seeds, colliders) {
-                return Err(Problem::new(
-                    b.shape.span.clone(),
-                    format!("this body is inside collider `{lost}`"),
-                )
-                .help("move one of them"));
+            let filling = Filling { seed, ..filling };
+            let seeds = self.seeds(body, shape, domain, &filling, part.density)?;
+            let places: Vec<Vector<f64, D>> = seeds.iter().map(|s| s.x).collect();
+            if let Some(lost) = buried(&places, colliders) {
+                let what = format!("this body is inside collider `{lost}`");
+                return Err(Problem::new(shape.span.clone(), what).help("move one of them"));
             }
-            let span = b.shape.span.clone();
+            let span = shape.span.clone();
             part.system.add(seeds).map_err(|e| Problem::new(span, e))?;
         }
         for (i, emitter) in spec.emitters.iter().enumerate() {
@@ -83,7 +80,7 @@ impl Scene {
             let stream = self.stream(e, domain.dx, filling.per_cell, seed)?;
             part.system.add_inflow(stream, part.density);
         }
-        if parts.is_empty() {
+        if parts.is_empty() && spec.bodies.is_empty() {
             return Err(Problem::new(
                 0..0,
                 "this scene is empty: it has neither bodies nor emitters",
@@ -102,7 +99,8 @@ impl Scene {
             .seed
             .as_ref()
             .map_or(Ok(0), |s| s.count("seed", 0, 1 << 53))?;
-        let method = spec.numerics.sampling.map_or(Method::Jittered, |c| c.0);
+        let method = spec.numerics.sampling.as_ref();
+        let method = method.map_or(Method::Jittered, |c| c.get_ref().0);
         Ok(Filling {
             method,
             per_cell,
@@ -118,6 +116,18 @@ impl Scene {
         }
     }
 
+    /// The material of that name, and where it is named.
+    pub(super) fn material(
+        &self,
+        name: &Spanned<String>,
+    ) -> Checked<(&Spanned<String>, &Material)> {
+        let materials = &self.spec.materials;
+        let found = materials.iter().find(|(n, _)| *n == name);
+        found.ok_or_else(|| {
+            let known = materials.keys().map(|k| k.get_ref().as_str());
+            Problem::unknown(name.span(), "material", name.get_ref(), known)
+        })
+    }
     /// The set that a body or emitter belongs to, made if it is the first of its name.
     fn part<'a, T: Real, const D: usize>(
         &self,
@@ -127,37 +137,9 @@ impl Scene {
         domain: &Domain<D>,
         options: Options,
     ) -> Checked<&'a mut Part<T, D>> {
-        let key = name.as_ref().unwrap_or(material);
-        let word = key.get_ref();
-        let materials = &self.spec.materials;
-        let Some((typed_name, typed)) = materials
-            .iter()
-            .find(|(n, _)| n.get_ref() == material.get_ref())
-        else {
-            let known = materials.keys().map(|k| k.get_ref().as_str());
-            return Err(Problem::unknown(
-                material.span(),
-                "material",
-                material.get_ref(),
-                known,
-            ));
-        };
-        if !plain(word) {
-            return Err(
-                Problem::new(key.span(), format!("`{word}` cannot name a file")).help(
-                    "use letters, digits, `-`, `_` and `.`, and start with a letter or digit",
-                ),
-            );
-        }
+        let word = name.as_ref().unwrap_or(material).get_ref();
+        let (typed_name, typed) = self.material(material)?;
         if let Some(i) = parts.iter().position(|p| p.name == *word) {
-            if parts[i].material != *material.get_ref() {
-                let other = &parts[i].material;
-                return Err(Problem::new(
-                    key.span(),
-                    format!("the name `{word}` is taken by matter of `{other}`"),
-                )
-                .help("choose another name: one name has one material"));
-            }
             return Ok(&mut parts[i]);
         }
         let Made {
@@ -181,29 +163,15 @@ impl Scene {
     /// The particles of a body.
     fn seeds<const D: usize>(
         &self,
-        body: &Body,
-        span: Range<usize>,
+        body: &Spanned<Body>,
+        typed: &spec::Shape,
         domain: &Domain<D>,
         filling: &Filling,
         density: f64,
     ) -> Checked<Vec<Seed<D>>> {
-        let shape = body.shape.make::<D>(&self.files)?;
-        let velocity = match &body.velocity {
-            None => None,
-            Some(v) => Some(Field::<D>::read(v, SPEED, false)?),
-        };
-        let spin: Option<Matrix<f64, D>> = match &body.spin {
-            None => None,
-            Some(w) => Some(skew(w.axial::<D>(TURNING)?)),
-        };
-        let pivot = match (&body.pivot, &spin) {
-            (Some(p), Some(_)) => p.vector(LENGTH)?,
-            (Some(p), None) => {
-                return Err(Problem::new(p.span.clone(), "a pivot without a spin")
-                    .help("add `spin`, or remove `pivot`"));
-            }
-            _ => shape.bounds().map_or(Vector::zero(), |b| b.center()),
-        };
+        let shape = typed.make::<D>(&self.files)?;
+        let middle = shape.bounds().map_or(Vector::zero(), |b| b.center());
+        let launch = Launch::read(body.get_ref(), body.span(), middle)?;
         let Filling {
             method,
             per_cell,
@@ -211,34 +179,17 @@ impl Scene {
         } = *filling;
         affordable(&*shape, domain.dx, per_cell).map_err(|n| {
             let what = format!("this body would need {n:.1e} particles, more than {MOST:.0e}");
-            Problem::new(body.shape.span.clone(), what).help("use a coarser `resolution`")
+            Problem::new(typed.span.clone(), what).help("use a coarser `resolution`")
         })?;
         let samples =
-            fill(&*shape, method, domain.dx, per_cell, seed).map_err(refused(&body.shape.span))?;
+            fill(&*shape, method, domain.dx, per_cell, seed).map_err(refused(&typed.span))?;
         let h = 1e-3 * domain.dx;
-        let mut seeds = Vec::with_capacity(samples.len());
-        for s in samples {
+        let seeds = samples.into_iter().map(|s| {
             let mut seed = Seed::new(s.x, s.volume, density);
-            if let Some(v) = &velocity {
-                seed.v = v.at(&s.x, 0.0);
-                if !v.constant() {
-                    seed.C = v.gradient(&s.x, h);
-                }
-            }
-            if let Some(w) = &spin {
-                seed.v += *w * (s.x - pivot);
-                seed.C += *w;
-            }
-            if !(seed.v.finite() && seed.C.finite()) {
-                let at = body.velocity.as_ref().map_or(span, |v| v.span.clone());
-                return Err(
-                    Problem::new(at, format!("the velocity at {:?} is not finite", s.x.0))
-                        .help("change the formula so that it has a value in all of the body"),
-                );
-            }
-            seeds.push(seed);
-        }
-        Ok(seeds)
+            (seed.v, seed.C) = launch.at(&s.x, h)?;
+            Ok(seed)
+        });
+        seeds.collect()
     }
 
     pub(super) fn stream<const D: usize>(
@@ -274,6 +225,7 @@ impl Scene {
             let d = drain.get_ref();
             let shape = d.shape.make::<D>(&self.files)?;
             let [start, stop] = span(&d.start, &d.stop)?;
+            self.of_particles("drains", &d.material, &drain.span())?;
             for part in meant(parts, &d.material)? {
                 let shape = shape.clone();
                 part.system.add_drain(Drain { shape, start, stop });
@@ -282,11 +234,36 @@ impl Scene {
         for typed in &self.spec.forces {
             let f = typed.get_ref();
             let field = force::<D>(f, typed.span())?;
+            self.of_particles("forces", &f.material, &typed.span())?;
             for part in meant(parts, &f.material)? {
                 part.system.add_force(field.clone());
             }
         }
         Ok(())
+    }
+
+    /// Refuses what acts on particles alone where it could be meant for a mesh, too.
+    fn of_particles(
+        &self,
+        what: &str,
+        material: &Option<Spanned<String>>,
+        at: &Range<usize>,
+    ) -> Checked<()> {
+        let meshes = self.spec.bodies.iter().map(Spanned::get_ref);
+        let mut meshes = meshes.filter(|b| part(b) != Takes::Particles);
+        match material {
+            None if meshes.next().is_some() => {
+                let what = format!("{what} act on particles, and this scene has meshes");
+                Err(Problem::new(at.clone(), what)
+                    .help("say which particles by material = \"NAME\", or remove it"))
+            }
+            Some(m) if meshes.any(|b| b.material.as_ref() == Some(m)) => {
+                let what = format!("{what} act on particles, and `{}` is a mesh", m.get_ref());
+                Err(Problem::new(m.span(), what)
+                    .help("give the mesh a material of its own, or remove it"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -338,9 +315,12 @@ pub(super) fn span(start: &Option<Scalar>, stop: &Option<Scalar>) -> Checked<[f6
     Ok([start, read(stop, "stop", start, end)?])
 }
 
-/// The collider that holds every particle of a body, if one does.
-fn buried<'a, const D: usize>(seeds: &[Seed<D>], colliders: &'a [Collider<D>]) -> Option<&'a str> {
-    let inside = |c: &&Collider<D>| seeds.iter().all(|s| c.obstacle.distance(&s.x, 0.0) < 0.0);
+/// The collider that holds every point of a body, if one does.
+pub(super) fn buried<'a, const D: usize>(
+    places: &[Vector<f64, D>],
+    colliders: &'a [Collider<D>],
+) -> Option<&'a str> {
+    let inside = |c: &&Collider<D>| places.iter().all(|x| c.obstacle.distance(x, 0.0) < 0.0);
     colliders.iter().find(inside).map(|c| c.name.as_str())
 }
 

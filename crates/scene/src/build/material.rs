@@ -2,7 +2,7 @@
 
 use thixo_material::{Param, ParamError, Unit, Values, cards};
 use thixo_math::Real;
-use thixo_mpm::{Matter, named_matter};
+use thixo_mpm::Matter;
 
 use crate::error::{Checked, Problem};
 use crate::spec::{Material, Spanned, material::color};
@@ -12,17 +12,62 @@ use crate::units::{DENSITY, Measure};
 const OWN: [&str; 3] = ["law", "density", "color"];
 
 /// A material, checked.
-pub(super) struct Made<T, const D: usize> {
+pub(super) struct Made<M> {
     pub density: f64,
     pub color: [f32; 3],
-    pub matter: Box<dyn Matter<T, D>>,
+    pub matter: M,
+}
+
+/// What a material says, checked.
+struct Told {
+    law: &'static str,
+    values: Values,
+    density: f64,
+    color: [f32; 3],
 }
 
 /// Makes empty matter of a material.
 pub(super) fn make<T: Real, const D: usize>(
     name: &Spanned<String>,
     typed: &Material,
-) -> Checked<Made<T, D>> {
+) -> Checked<Made<Box<dyn Matter<T, D>>>> {
+    made(name, typed, thixo_mpm::named_matter::<T, D>)
+}
+
+/// The same for meshes.
+pub(super) fn make_cells<T: Real, const D: usize>(
+    name: &Spanned<String>,
+    typed: &Material,
+) -> Checked<Made<Box<dyn thixo_mesh::Matter<T, D>>>> {
+    made(name, typed, thixo_mesh::named_matter::<T, D>)
+}
+
+fn made<M>(
+    name: &Spanned<String>,
+    typed: &Material,
+    named: impl Fn(&str, &Values) -> Option<Result<M, ParamError>>,
+) -> Checked<Made<M>> {
+    let Told {
+        law,
+        values,
+        density,
+        color,
+    } = told(name, typed)?;
+    let Some(matter) = named(law, &values) else {
+        return Err(Problem::new(
+            name.span(),
+            format!("no matter of the law `{law}`"),
+        ));
+    };
+    let matter = matter.map_err(|e| at_key(name, typed, &e))?;
+    Ok(Made {
+        density,
+        color,
+        matter,
+    })
+}
+
+fn told(name: &Spanned<String>, typed: &Material) -> Checked<Told> {
     let missing = |key: &str, example: &str| {
         Problem::new(
             name.span(),
@@ -93,21 +138,15 @@ pub(super) fn make<T: Real, const D: usize>(
         }
         other => at_key(name, typed, &other),
     })?;
-    let Some(matter) = named_matter::<T, D>(law, &values) else {
-        return Err(Problem::new(
-            name.span(),
-            format!("no matter of the law `{law}`"),
-        ));
-    };
-    let matter = matter.map_err(|e| at_key(name, typed, &e))?;
     let color = match typed.get("color") {
         Some(c) => color(c)?,
         None => usual_color(law),
     };
-    Ok(Made {
+    Ok(Told {
+        law: card.name,
+        values,
         density,
         color,
-        matter,
     })
 }
 
@@ -145,6 +184,7 @@ fn usual_color(law: &str) -> [f32; 3] {
         "sand" | "clamp-sand" => [0.82, 0.66, 0.42],
         "liquid" => [0.22, 0.47, 0.78],
         "von-mises" => [0.62, 0.64, 0.68],
+        "oldroyd-b" | "viscoplastic" => [0.94, 0.90, 0.80],
         _ => [0.80, 0.36, 0.33],
     }
 }

@@ -4,7 +4,11 @@ mod bodies;
 mod collider;
 mod field;
 mod force;
+mod kind;
+mod launch;
 mod material;
+mod meeting;
+mod mesh;
 mod path;
 mod probe;
 mod resolution;
@@ -18,6 +22,7 @@ use thixo_grid::transfer::Scheme;
 use thixo_grid::{Domain, Exec, KernelKind};
 use thixo_math::{Real, Vector};
 use thixo_mpm::{Force, Options};
+use thixo_numerics::integrate::Integrator;
 
 use crate::error::{Checked, Problem, SceneError};
 use crate::scene::{Scene, View};
@@ -70,10 +75,20 @@ impl Scene {
         if let Some(cap) = &self.spec.numerics.max_step {
             world.limit_step(cap.positive("max_step", TIME)?);
         }
+        world.integrator = integrator(&self.spec)?;
+        if let Some(tolerance) = &self.spec.numerics.tolerance {
+            world.accuracy.tolerance = fraction("tolerance", tolerance)?;
+        }
         world.colliders = self.colliders()?;
+        self.distinct()?;
+        self.heeded()?;
         let parts = self.parts(&domain, options, &world.colliders, start)?;
         for part in parts {
             world.add(part).map_err(|e| Problem::new(0..0, e))?;
+        }
+        // Their vertices are there even if a saved state is to be put in: it says where they are, and no more.
+        for mesh in self.meshes(&options, domain.dx, &world.colliders)? {
+            world.add(mesh).map_err(|e| Problem::new(0..0, e))?;
         }
         // Checked even when no picture is made and nothing is measured.
         self.viewed::<D>()?;
@@ -111,11 +126,31 @@ fn gravity<const D: usize>(spec: &Spec) -> Checked<Vector<f64, D>> {
     }
 }
 
+fn integrator(spec: &Spec) -> Checked<Integrator> {
+    let n = &spec.numerics;
+    let chosen = n.integrator.as_ref();
+    let chosen = chosen.map_or(Integrator::Explicit, |i| i.get_ref().0);
+    match (chosen, &n.beta) {
+        (Integrator::SemiImplicit { .. }, Some(beta)) => Ok(Integrator::SemiImplicit {
+            beta: beta.within("beta", NUMBER, 0.0, 1.0)?,
+        }),
+        (_, Some(beta)) => Err(Problem::new(
+            beta.span.clone(),
+            "only the semi-implicit step has a beta",
+        )
+        .help("write integrator = \"semi-implicit\" beside it, or leave it out")),
+        (chosen, None) => Ok(chosen),
+    }
+}
+
 fn options(spec: &Spec) -> Checked<Options> {
     let n = &spec.numerics;
     let mut o = Options::default();
-    if let Some(k) = n.kernel {
-        o.kernel = k.0;
+    if integrator(spec)? != Integrator::Explicit {
+        o.cfl = 0.6; // [Jiang15] §A.6.2
+    }
+    if let Some(k) = &n.kernel {
+        o.kernel = k.get_ref().0;
     }
     if let Some(f) = &n.force {
         o.force = f.get_ref().0;
@@ -130,6 +165,27 @@ fn options(spec: &Spec) -> Checked<Options> {
     }
     if let Some(cfl) = &n.cfl {
         o.cfl = fraction("cfl", cfl)?;
+    }
+    if let Some(damping) = &n.damping {
+        o.damping = damping.within("damping", TIME, 0.0, 1e6)?;
+        if o.damping > 0.0 && matches!(integrator(spec)?, Integrator::Explicit | Integrator::Auto) {
+            return Err(Problem::new(
+                damping.span.clone(),
+                "explicit steps have no Rayleigh damping",
+            )
+            .help("write integrator = \"implicit\" or \"semi-implicit\" beside it"));
+        }
+    }
+    if let Some(word) = &n.plasticity {
+        let chosen = integrator(spec)?;
+        if !matches!(chosen, Integrator::Implicit | Integrator::Auto) {
+            return Err(Problem::new(
+                word.span(),
+                "only implicit steps can choose when matter yields",
+            )
+            .help("write integrator = \"implicit\" or \"auto\" beside it, or leave it out"));
+        }
+        o.flow_within = word.get_ref().0 == crate::spec::Plasticity::Within;
     }
     if let Some(safety) = &n.safety {
         o.safety = fraction("safety", safety)?;

@@ -4,6 +4,7 @@ use thixo_math::Vector;
 use thixo_shape::volume;
 
 use super::bodies::span;
+use super::kind::{Kind, kind};
 use crate::error::{Checked, Problem};
 use crate::scene::Scene;
 use crate::spec::{Scalar, Typed};
@@ -50,11 +51,18 @@ impl Scene {
         .help("write a length such as \"2 cm\""))
     }
 
-    /// The volume (area) of all that is there at the start or comes in while the scene lasts.
+    /// The volume (area) of all that is as fine as the grid and is there at the start or comes in while the scene
+    /// lasts.
     pub(crate) fn amount<const D: usize>(&self) -> Checked<f64> {
         let mut sum = 0.0;
         for body in &self.spec.bodies {
-            let shape = body.get_ref().shape.make::<D>(&self.files)?;
+            // Meshes that say how fine they are do not count.
+            let shape = match kind(body.get_ref(), body.span())? {
+                Kind::Particles(_, shape) => shape,
+                Kind::Cut(_, shape, solid) if solid.edge.is_none() => shape,
+                _ => continue,
+            };
+            let shape = shape.make::<D>(&self.files)?;
             let Some(bounds) = shape.bounds() else {
                 continue;
             };

@@ -1,10 +1,12 @@
 //! What pictures show: bodies, nozzles, colliders, and the room between them.
 
+use thixo_core::three;
 use thixo_math::Vector;
 use thixo_shape::{Bounds, Shape};
 
 use super::collider::motion_of;
 use super::gravity;
+use super::kind::{Part, part};
 use super::material::make;
 use crate::error::{Checked, Problem};
 use crate::scene::{Drawn, Scene, View};
@@ -73,8 +75,21 @@ impl Scene {
         let Some(typed) = &spec.picture.color else {
             return Ok("material".into());
         };
-        let mut known = vec!["material", "speed", "density", "pressure", "stress"];
-        let bodies = spec.bodies.iter().map(|b| &b.get_ref().material);
+        let mut known = vec!["material", "speed"];
+        if spec.bodies.iter().any(|b| b.get_ref().cloth.is_none()) || !spec.emitters.is_empty() {
+            known.extend(["density", "pressure", "stress"]);
+        }
+        if spec
+            .bodies
+            .iter()
+            .any(|b| part(b.get_ref()) != Part::Particles)
+        {
+            known.push("body");
+        }
+        let bodies = spec
+            .bodies
+            .iter()
+            .filter_map(|b| b.get_ref().material.as_ref());
         let emitters = spec.emitters.iter().map(|e| &e.get_ref().material);
         let used: Vec<&String> = bodies.chain(emitters).map(|m| m.get_ref()).collect();
         for (name, material) in &spec.materials {
@@ -102,9 +117,12 @@ impl Scene {
             (a, b) => a.or(b),
         };
         let mut matter = None;
-        let bodies = spec.bodies.iter().map(|b| &b.get_ref().shape);
-        for shape in bodies.chain(spec.emitters.iter().map(|e| &e.get_ref().shape)) {
-            matter = join(matter, shape.make::<D>(&self.files)?.bounds());
+        for body in &spec.bodies {
+            matter = join(matter, self.bounds_of(body)?);
+        }
+        for emitter in &spec.emitters {
+            let shape = emitter.get_ref().shape.make::<D>(&self.files)?;
+            matter = join(matter, shape.bounds());
         }
         let Some(matter) = matter else {
             return Ok(None);
@@ -145,8 +163,4 @@ fn corners<const D: usize>(b: &Bounds<D>) -> impl Iterator<Item = Vector<f64, D>
 /// The nearest point of a surface.
 fn foot<const D: usize>(shape: &dyn Shape<D>, x: Vector<f64, D>) -> Vector<f64, D> {
     (0..8).fold(x, |x, _| x - shape.normal(&x) * shape.distance(&x))
-}
-
-fn three<const D: usize>(v: &Vector<f64, D>) -> [f64; 3] {
-    std::array::from_fn(|a| if a < D { v[a] } else { 0.0 })
 }

@@ -4,6 +4,7 @@
 mod preset;
 mod row;
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::{Map, Value};
@@ -33,8 +34,9 @@ pub fn reference() -> String {
     let mut page = Page {
         schema: &schema,
         text: INTRODUCTION.into(),
-        done: vec!["Shape".into(), "Material".into()],
+        sections: BTreeMap::new(),
     };
+    page.name_sections("", &schema);
     page.table("The scene", 2, &schema);
     page.tables_of("", 2, &schema);
     page.materials();
@@ -47,8 +49,8 @@ pub fn reference() -> String {
 struct Page<'a> {
     schema: &'a Value,
     text: String,
-    /// Definitions that have their section already.
-    done: Vec<String>,
+    /// The headings of definitions: one that is used in several tables is described where it is first.
+    sections: BTreeMap<String, String>,
 }
 
 impl<'a> Page<'a> {
@@ -77,10 +79,31 @@ impl<'a> Page<'a> {
         };
         self.line("| Key | Value | Unit | Default | Meaning |\n|---|---|---|---|---|");
         for (key, of) in ordered(keys, schema) {
-            let row = row::row(key, of, schema, heading);
+            let names = row::definitions(of);
+            let section = names.iter().find_map(|name| self.sections.get(name));
+            let row = row::row(key, of, schema, section.map_or("", String::as_str));
             self.line(row);
         }
         self.line("");
+    }
+
+    /// Gives every table within a table its heading.
+    fn name_sections(&mut self, heading: &str, schema: &Value) {
+        let Some(keys) = schema["properties"].as_object() else {
+            return;
+        };
+        for (key, of) in ordered(keys, schema) {
+            for name in row::definitions(of) {
+                let known = name == "Shape" || name == "Material";
+                if known || self.sections.contains_key(&name) {
+                    continue;
+                }
+                let title = row::section(key, heading);
+                let table = self.definition(&name);
+                self.sections.insert(name, title.clone());
+                self.name_sections(&title, table);
+            }
+        }
     }
 
     /// The sections of the tables within a table.
@@ -90,12 +113,11 @@ impl<'a> Page<'a> {
         };
         for (key, of) in ordered(keys, schema) {
             for name in row::definitions(of) {
-                if self.done.contains(&name) {
+                let title = row::section(key, heading);
+                if self.sections.get(&name) != Some(&title) {
                     continue;
                 }
                 let table = self.definition(&name);
-                self.done.push(name);
-                let title = row::section(key, heading);
                 self.table(&title, level, table);
                 self.tables_of(&title, level + 1, table);
             }
@@ -131,7 +153,7 @@ impl<'a> Page<'a> {
         );
         self.line("| Key | Value | Unit | Default | Meaning |\n|---|---|---|---|---|");
         for key in ["rotate", "translate"] {
-            let row = row::row(key, &shape["properties"][key], shape, "shapes");
+            let row = row::row(key, &shape["properties"][key], shape, "");
             self.line(row);
         }
         self.line("");

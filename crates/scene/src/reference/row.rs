@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::schema::unit_of;
 
-/// The row of a key of a table of that heading.
-pub(super) fn row(key: &str, of: &Value, table: &Value, heading: &str) -> String {
+/// The row of a key of a table; a table within it is described in that section.
+pub(super) fn row(key: &str, of: &Value, table: &Value, section: &str) -> String {
     let text = of["description"].as_str().unwrap_or_default();
     let unit = unit_of(text).unwrap_or_default().to_string();
     let text = text.replacen(&format!(" [{unit}]"), "", 1);
@@ -20,7 +20,7 @@ pub(super) fn row(key: &str, of: &Value, table: &Value, heading: &str) -> String
         (Value::Number(x), _) => format!("`{}`", x.as_f64().unwrap_or(f64::NAN)),
         (other, _) => format!("`{other}`"),
     };
-    let value = value(of, &section(key, heading));
+    let value = value(of, section);
     let cells = [
         format!("`{key}`"),
         value,

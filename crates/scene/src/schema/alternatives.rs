@@ -23,4 +23,10 @@ pub(super) fn add(schema: &mut Value) {
             .collect();
         schema["$defs"][table]["oneOf"] = json!(groups);
     }
+    // A mesh may have a shape, too.
+    schema["$defs"]["Body"]["anyOf"] = json!([
+        { "required": ["material", "shape"] },
+        { "required": ["material", "mesh"] },
+        { "required": ["cloth"] },
+    ]);
 }

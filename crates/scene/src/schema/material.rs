@@ -149,7 +149,7 @@ fn parameter(p: &Param, g: &mut SchemaGenerator) -> Schema {
     let mut schema = g.subschema_for::<Scalar>();
     schema.insert("description".into(), json!(meaning(p)));
     schema.insert("examples".into(), json!([Measure::from(p.unit).example]));
-    if let Some(x) = p.default {
+    if let Some(x) = p.default.filter(|x| x.is_finite()) {
         schema.insert("default".into(), shown(x, p.unit));
     }
     // These hold for bare numbers, which are SI; a text is checked when the scene is built.

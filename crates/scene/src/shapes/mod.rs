@@ -80,6 +80,10 @@ pub trait Figure: Debug + Send + Sync + 'static {
         files: &Files,
         span: &Range<usize>,
     ) -> Checked<Arc<dyn Shape<D>>>;
+    /// Whether it is its own bounding box.
+    fn is_box(&self) -> bool {
+        false
+    }
 }
 
 /// A [`Figure`] of which the type is forgotten.
@@ -88,6 +92,8 @@ pub trait Make: Debug + Send + Sync {
     fn plane(&self, files: &Files, span: &Range<usize>) -> Checked<Arc<dyn Shape<2>>>;
     /// In three.
     fn space(&self, files: &Files, span: &Range<usize>) -> Checked<Arc<dyn Shape<3>>>;
+    /// Whether it is its own bounding box.
+    fn is_box(&self) -> bool;
 }
 
 impl<F: Figure> Make for F {
@@ -96,6 +102,9 @@ impl<F: Figure> Make for F {
     }
     fn space(&self, files: &Files, span: &Range<usize>) -> Checked<Arc<dyn Shape<3>>> {
         self.figure(files, span)
+    }
+    fn is_box(&self) -> bool {
+        Figure::is_box(self)
     }
 }
 

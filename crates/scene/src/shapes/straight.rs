@@ -52,6 +52,9 @@ impl Figure for Cuboid {
         };
         Ok(Arc::new(made.map_err(refused(span))?))
     }
+    fn is_box(&self) -> bool {
+        true
+    }
 }
 
 /// All below a plane.

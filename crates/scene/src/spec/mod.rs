@@ -4,6 +4,7 @@
 mod collider;
 mod force;
 pub(crate) mod material;
+mod mesh;
 mod numerics;
 mod probe;
 pub(crate) mod shape;
@@ -21,7 +22,8 @@ use crate::schema;
 pub use collider::{Collider, DeformKey, Friction, Motion, MotionKey, Path};
 pub use force::{Force, Point, Wind};
 pub use material::Material;
-pub use numerics::{Blend, Numerics, Transfer};
+pub use mesh::{Cloth, Held, Meeting, Meshes, Solid};
+pub use numerics::{Blend, Numerics, Plasticity, Transfer};
 pub use probe::Probe;
 pub use shape::Shape;
 pub use spanned::Spanned;
@@ -67,6 +69,9 @@ pub struct Spec {
     /// What there is at the start.
     #[serde(default)]
     pub bodies: Vec<Spanned<Body>>,
+    /// How free meshes meet each other and themselves.
+    #[serde(default)]
+    pub meshes: Meshes,
     /// What comes in.
     #[serde(default)]
     pub emitters: Vec<Spanned<Emitter>>,
@@ -91,10 +96,20 @@ pub struct Body {
     /// Name of its files; bodies and emitters of one name (and material) share them. The
     /// material's name if it says nothing.
     pub name: Option<Spanned<String>>,
-    /// What it is made of: a material of the scene, or a preset by its name.
-    pub material: Spanned<String>,
-    /// Where it is.
-    pub shape: Shape,
+    /// What it is made of: a material of the scene, or a preset by its name. Cloth has none.
+    pub material: Option<Spanned<String>>,
+    /// Where it is, filled with particles; or `mesh` with a file, or `cloth`.
+    pub shape: Option<Shape>,
+    /// Makes it a mesh of cells instead of particles. `mesh = {}` has cells with edges as long as a grid cell.
+    pub mesh: Option<Spanned<Solid>>,
+    /// Makes it cloth, instead of `material` and `shape`.
+    pub cloth: Option<Spanned<Cloth>>,
+    /// Whether a mesh or cloth goes through the grid, where it meets all other matter (default false). Else it is free:
+    /// it meets colliders, and other free bodies as `meshes` says.
+    pub through_grid: Option<Spanned<bool>>,
+    /// Parts of a mesh or cloth that rest or move whatever acts on them.
+    #[serde(default)]
+    pub held: Vec<Spanned<Held>>,
     /// Velocity \[m/s\]: numbers, or formulas of x, y, z.
     pub velocity: Option<Numbers>,
     /// Angular velocity \[rad/s\] about the pivot: one number in two dimensions, else three.
@@ -149,7 +164,7 @@ pub struct Picture {
     pub around: Option<Scalar>,
     /// Height of the camera above the horizon \[rad\] (default 19 degrees); in three dimensions only.
     pub above: Option<Scalar>,
-    /// `"material"` (default), `"speed"`, `"density"`, `"pressure"`, `"stress"`, or a state of a law in use, such as
-    /// `"plastic_strain"`.
+    /// `"material"` (default), `"speed"`, `"density"`, `"pressure"`, `"stress"`, a state of a law in use, such as
+    /// `"plastic_strain"`, or of meshes `"body"`, the number of the body.
     pub color: Option<Spanned<String>>,
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use thixo_math::Vector;
-use thixo_shape::{Pose, Transformed, rotation_of, spin_2d, spin_3d};
+use thixo_shape::{Bounds, Pose, Transformed, rotation_of, spin_2d, spin_3d};
 
 use super::{Numbers, Spanned};
 use crate::error::{Checked, Problem};
@@ -33,6 +33,31 @@ struct Parts {
 impl Shape {
     /// The shape in the scene's dimension.
     pub fn make<const D: usize>(&self, files: &Files) -> Checked<Arc<dyn thixo_shape::Shape<D>>> {
+        let Parts {
+            translate, rotate, ..
+        } = &self.parts;
+        let shape = self.unmoved(files)?;
+        if translate.is_none() && rotate.is_none() {
+            return Ok(shape);
+        }
+        Ok(Arc::new(Transformed::new(shape, pose(translate, rotate)?)))
+    }
+    /// The box that it is before it is moved, and where it is moved to; `None` if it is another shape.
+    pub(crate) fn block<const D: usize>(
+        &self,
+        files: &Files,
+    ) -> Checked<Option<(Bounds<D>, Pose<D>)>> {
+        let shape = self.unmoved::<D>(files)?;
+        match (self.parts.kinds.as_slice(), shape.bounds()) {
+            ([(_, kind)], Some(bounds)) if kind.is_box() => {
+                let pose = pose(&self.parts.translate, &self.parts.rotate)?;
+                Ok(Some((bounds, pose)))
+            }
+            _ => Ok(None),
+        }
+    }
+    /// The shape before it is moved.
+    fn unmoved<const D: usize>(&self, files: &Files) -> Checked<Arc<dyn thixo_shape::Shape<D>>> {
         if let Some(key) = &self.parts.unknown {
             let known = registry::shape_names()
                 .into_iter()
@@ -49,26 +74,27 @@ impl Shape {
             return Err(Problem::new(self.span.clone(), message)
                 .help("name one, such as { sphere = { radius = \"10 cm\" } }; join several by union = [ … ]"));
         };
-        let shape: Arc<dyn thixo_shape::Shape<D>> = match D {
+        match D {
             2 => cast(kind.plane(files, span)?),
             _ => cast(kind.space(files, span)?),
         }
-        .ok_or_else(|| Problem::new(span.clone(), "this shape has another dimension"))?;
-        let Parts {
-            translate, rotate, ..
-        } = &self.parts;
-        if translate.is_none() && rotate.is_none() {
-            return Ok(shape);
-        }
-        let mut pose = Pose::identity();
-        if let Some(r) = rotate {
-            pose.rotation = rotation_of(&skew(r.axial::<D>(ANGLE)?));
-        }
-        if let Some(t) = translate {
-            pose.translation = t.vector(LENGTH)?;
-        }
-        Ok(Arc::new(Transformed::new(shape, pose)))
+        .ok_or_else(|| Problem::new(span.clone(), "this shape has another dimension"))
     }
+}
+
+/// Turned about the origin, then moved.
+pub(crate) fn pose<const D: usize>(
+    translate: &Option<Numbers>,
+    rotate: &Option<Numbers>,
+) -> Checked<Pose<D>> {
+    let mut pose = Pose::identity();
+    if let Some(r) = rotate {
+        pose.rotation = rotation_of(&skew(r.axial::<D>(ANGLE)?));
+    }
+    if let Some(t) = translate {
+        pose.translation = t.vector(LENGTH)?;
+    }
+    Ok(pose)
 }
 
 /// The skew matrix of an axial vector.

@@ -81,6 +81,10 @@ measures! {
     DENSITY = "a density", Dimension::new(1, -3, 0, 0), "400 kg/m^3";
     /// Pascal.
     PRESSURE = "a pressure", Dimension::new(1, -1, -2, 0), "140 kPa";
+    /// Kilogram per square metre.
+    AREA_DENSITY = "a mass per area", Dimension::new(1, -2, 0, 0), "0.3 kg/m^2";
+    /// Newton per metre.
+    TENSION = "a force per length", Dimension::new(1, 0, -2, 0), "200 N/m";
     /// Pascal second.
     VISCOSITY = "a viscosity", Dimension::new(1, -1, -1, 0), "14 Pa s";
     /// Radian.
