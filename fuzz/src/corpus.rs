@@ -114,6 +114,27 @@ pub fn meshes(ending: &str) -> Vec<Vec<u8>> {
     }
 }
 
+/// Small solid meshes of a kind, as tetrahedra and as triangles.
+pub fn solids(ending: &str) -> Vec<Vec<u8>> {
+    let all: &[&str] = match ending {
+        "msh" => &[MSH_2, MSH_4],
+        _ => &[VTK_3, VTK_5],
+    };
+    all.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+const MSH_2: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1.5\n\
+                     $EndNodes\n$Elements\n4\n1 15 2 0 1 1\n2 2 2 0 1 1 2 3\n3 4 2 0 1 1 2 3 4\n4 4 0 5 2 3 4\n\
+                     $EndElements\n";
+const MSH_4: &str = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n2 4 1 4\n1 1 1 1\n4\n1 1 0 0.5\n2 1 0 3\n1\n2\n3\n\
+                     0 0 0\n1 0 0\n0 1 0\n$EndNodes\n$Elements\n2 3 1 3\n1 1 1 1\n1 1 2\n2 1 2 2\n2 1 2 3\n3 2 4 3\n\
+                     $EndElements\n";
+const VTK_3: &str = "# vtk DataFile Version 3.0\na\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 float\n0 0 0 1 0 0\n0 1 0\n\
+                     0 0 1 1 1 1.5\nCELLS 3 12\n4 0 1 2 3\n4 4 1 2 3\n1 0\nCELL_TYPES 3\n10\n10\n1\nPOINT_DATA 5\n";
+const VTK_5: &str = "# vtk DataFile Version 5.1\na\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0\n0 1 0\n\
+                     1 1 0\nMETADATA\nINFORMATION 0\n\nCELLS 3 6\nOFFSETS vtktypeint64\n0 3 6\n\
+                     CONNECTIVITY vtktypeint64\n0 1 2 1 3 2\nCELL_TYPES 2\n5\n5\n";
+
 const TETRA: &str = "# A tetrahedron\no tetra\nv 0 0 0\nv 0.5 0 0\nv 0 0.5 0\nv 0 0 0.5\n\
                      f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
 const CUBE: &str = "mtllib a.mtl\nv -0.4 0 -0.4\nv 0.4 0 -0.4\nv 0.4 0 0.4\nv -0.4 0 0.4\nv -0.4 0.2 -0.4\n\
@@ -183,6 +204,12 @@ mod tests {
             let mut mesh = make(ending, folder.path()).unwrap();
             for bytes in meshes(ending) {
                 assert_eq!(mesh.take(&bytes), Ok(Depth::Used));
+            }
+        }
+        for ending in ["msh", "vtk"] {
+            let mut solid = make(ending, folder.path()).unwrap();
+            for bytes in solids(ending) {
+                assert_eq!(solid.take(&bytes), Ok(Depth::Used));
             }
         }
     }

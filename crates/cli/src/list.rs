@@ -110,6 +110,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
             for p in card.params {
                 let default = match p.default {
                     None => "required".to_string(),
+                    Some(f64::INFINITY) => "optional".to_string(),
                     Some(d) => format!("default {}", value(d, p.unit)),
                 };
                 writeln!(out, "      {:22} {default}. {}", p.name, p.doc)?;
@@ -164,7 +165,7 @@ fn law_json(card: &Info) -> serde_json::Value {
     let finite = |x: f64| x.is_finite().then_some(x);
     let params = card.params.iter().map(|p| {
         let unit = units::Measure::from(p.unit);
-        json!({"name": p.name, "unit": unit.dimension.to_string(), "default": p.default,
+        json!({"name": p.name, "unit": unit.dimension.to_string(), "default": p.default.and_then(finite), "required": p.default.is_none(),
                "min": finite(p.min), "max": finite(p.max), "doc": p.doc})
     });
     let params: Vec<_> = params.collect();

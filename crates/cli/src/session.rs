@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
+use thixo::numerics::minimise::Effort;
 use thixo::prelude::*;
 use thixo::record::Recorder;
 
@@ -21,8 +22,18 @@ pub fn go(mut run: Simulation, mut recorder: Recorder, json: bool) -> Result<Exi
     let stop = listen()?;
     let frames = recorder.request().frames;
     let mut progress = Progress::new(frames, run.frame());
-    let outcome = all_frames(&mut run, &mut recorder, &mut progress, &stop);
+    let mut effort = Effort::default();
+    let outcome = all_frames(&mut run, &mut recorder, &mut progress, &stop, &mut effort);
     progress.finish();
+    if !effort.converged() {
+        say!(
+            "note: {} of {} implicit solves ended before they reached their tolerance, the worst at {:.1} times it; \
+             ledger.csv has them frame by frame as unconverged_solves",
+            effort.unconverged(),
+            effort.solves,
+            effort.worst
+        );
+    }
     let folder = recorder.folder().display().to_string();
     match outcome {
         Ok(true) => {}
@@ -64,6 +75,7 @@ fn all_frames(
     recorder: &mut Recorder,
     progress: &mut Progress,
     stop: &AtomicBool,
+    effort: &mut Effort,
 ) -> thixo::Result<bool> {
     if recorder.finished().is_none() {
         recorder.frame(run)?;
@@ -75,7 +87,9 @@ fn all_frames(
             if stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
-            dt = run.step()?.dt;
+            let taken = run.step()?;
+            *effort += taken.effort;
+            dt = taken.dt;
             progress.step(run.steps(), dt, particles);
         }
         recorder.frame(run)?;

@@ -1,7 +1,10 @@
 //! `thixo validate`: the cases with reference numbers, reached value beside gate.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::time::Instant;
 
 use thixo_validation::{Case, Row, Tag, cases, run as run_case, select};
@@ -40,18 +43,24 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         return list(out, &chosen, args.json);
     }
     let mut rows = Vec::new();
-    for case in chosen {
-        let start = Instant::now();
-        let mine = run_case(case, args.long);
-        let took = start.elapsed().as_secs_f64();
+    let mut shown = Ok(());
+    // What is timed has the machine to itself.
+    let workers = match args.long {
+        true => 1,
+        false => std::thread::available_parallelism().map_or(1, |n| n.get()),
+    };
+    each(&chosen, workers, args.long, |case, mine, took| {
+        let head = format!("{}: {} ({took:.1} s)", case.id, case.title);
         if args.json {
-            say!("{}: {} ({took:.1} s)", case.id, case.title);
-        } else {
-            writeln!(out, "{}: {} ({took:.1} s)", case.id, case.title)?;
-            mine.iter().try_for_each(|r| writeln!(out, "{}", line(r)))?;
+            say!("{head}");
+        } else if shown.is_ok() {
+            let lines = mine.iter().map(line);
+            let text: Vec<String> = std::iter::once(head).chain(lines).collect();
+            shown = writeln!(out, "{}", text.join("\n"));
         }
         rows.extend(mine);
-    }
+    });
+    shown?;
     let unmet = rows.iter().filter(|r| !r.pass);
     let (failed, missed): (Vec<&Row>, Vec<&Row>) = unmet.partition(|r| counts(r));
     let (failed, missed) = (failed.len(), missed.len());
@@ -73,6 +82,37 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Runs the cases, several at a time, and gives their rows and seconds in order, each as soon as those before it are there.
+fn each(chosen: &[&Case], workers: usize, long: bool, mut done: impl FnMut(&Case, Vec<Row>, f64)) {
+    let next = AtomicUsize::new(0);
+    let (send, receive) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..workers.min(chosen.len()) {
+            let (send, next) = (send.clone(), &next);
+            scope.spawn(move || {
+                while let Some(case) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let start = Instant::now();
+                    let rows = run_case(case, long);
+                    let took = start.elapsed().as_secs_f64();
+                    // Who is gone does not want to know.
+                    let _ = send.send((case.id, rows, took));
+                }
+            });
+        }
+        drop(send);
+        let mut early = HashMap::new();
+        let mut wanted = chosen.iter().peekable();
+        for (id, rows, took) in receive {
+            early.insert(id, (rows, took));
+            while let Some((rows, took)) = wanted.peek().and_then(|case| early.remove(case.id)) {
+                if let Some(case) = wanted.next() {
+                    done(case, rows, took);
+                }
+            }
+        }
+    });
 }
 
 fn list(out: &mut impl Write, chosen: &[&Case], json: bool) -> Result<ExitCode, Failure> {

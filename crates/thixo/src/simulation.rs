@@ -7,6 +7,7 @@ use thixo_grid::Exec;
 use thixo_io::checkpoint::{self, Meta};
 use thixo_io::picture::{self, Image};
 use thixo_io::surface::{Mesh, Surfacing, surface};
+use thixo_numerics::minimise::Effort;
 use thixo_scene::{Probe, Scene, View};
 
 use crate::any::{AnyWorld, Built, Limit, build};
@@ -33,6 +34,7 @@ pub struct Simulation {
     world: Box<dyn AnyWorld>,
     probes: Vec<Probe>,
     frame: u64,
+    effort: Effort,
 }
 
 impl Simulation {
@@ -69,6 +71,7 @@ impl Simulation {
             world,
             probes,
             frame: 0,
+            effort: Effort::default(),
         })
     }
 
@@ -76,7 +79,11 @@ impl Simulation {
     /// k/fps, whatever the number of frames asked for.
     pub fn step(&mut self) -> Result<Taken> {
         let stop = self.scene.frame_time(self.frame + 1);
+        if self.world.time() <= self.scene.frame_time(self.frame) {
+            self.effort = Effort::default();
+        }
         let taken = self.world.step(stop)?;
+        self.effort += taken.effort;
         if self.world.time() >= stop {
             self.frame += 1;
         }
@@ -112,6 +119,10 @@ impl Simulation {
     pub fn rejected(&self) -> u64 {
         self.world.rejected()
     }
+    /// What implicit solves have taken since the last frame that was finished before this one.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
     /// The largest step that the present state allows \[s\], and what bounds it.
     pub fn bound(&mut self) -> Result<(f64, &'static str)> {
         Ok(self.world.bound()?)
@@ -138,16 +149,9 @@ impl Simulation {
     }
     /// Every set of particles.
     pub fn points(&self) -> Result<Vec<PointSet>> {
-        struct All(Vec<PointSet>);
-        impl Observer for All {
-            fn points(&mut self, set: &PointSet) -> thixo_core::Result<()> {
-                self.0.push(set.clone());
-                Ok(())
-            }
-        }
-        let mut all = All(Vec::new());
+        let mut all = Vec::new();
         self.observe(&mut all)?;
-        Ok(all.0)
+        Ok(all)
     }
     /// The exact state.
     pub fn snapshot(&self) -> Snapshot {
@@ -234,8 +238,10 @@ impl Simulation {
                     return Err(thixo_io::Error::Invalid(what).into());
                 }
             }
-            let (flat, deep): (Vec<&PointSet>, Vec<&PointSet>) =
-                sets.iter().partition(|s| s.dimension == 2);
+            // What has faces is drawn with them anyway.
+            let (flat, deep): (Vec<&PointSet>, Vec<&PointSet>) = sets
+                .iter()
+                .partition(|s| s.dimension == 2 || !s.faces.is_empty());
             let how = Surfacing::default();
             let meshes = deep.iter().map(|s| surface(s, &how));
             let meshes = meshes.collect::<thixo_io::Result<Vec<Mesh>>>()?;

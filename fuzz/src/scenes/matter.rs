@@ -33,7 +33,7 @@ fn value(p: &Param, rng: &mut Rng) -> f64 {
     let (low, high) = match p.name {
         "youngs_modulus" => (1e3, 3e6),
         "bulk_modulus" => (1e4, 3e6),
-        "poissons_ratio" => return rng.between(-0.2, 0.45),
+        "poissons_ratio" => return rng.between(p.min.max(-0.2), 0.45),
         "friction_angle" => return rng.between(0.1, 0.75),
         "cohesion" | "viscosity" | "hardening_modulus" if rng.chance(0.5) => return p.min.max(0.0),
         "cohesion" => (1.0, 1e4),
@@ -62,7 +62,7 @@ fn value(p: &Param, rng: &mut Rng) -> f64 {
 /// A range about the default, or one usual for the unit, for parameters that are not named above.
 fn usual(p: &Param) -> (f64, f64) {
     match (p.default, p.unit) {
-        (Some(x), _) if x > 0.0 => (0.5 * x, 2.0 * x),
+        (Some(x), _) if x > 0.0 && x.is_finite() => (0.5 * x, 2.0 * x),
         (_, Unit::Pressure) => (1e2, 1e6),
         (_, Unit::Viscosity) => (1e-2, 20.0),
         (_, Unit::Angle) => (0.1, 0.7),

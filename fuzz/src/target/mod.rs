@@ -5,6 +5,7 @@ mod control;
 mod mesh;
 mod scene;
 mod setting;
+mod solid;
 
 use std::path::Path;
 
@@ -15,6 +16,7 @@ pub use control::Control;
 pub use mesh::Mesh;
 pub use scene::{Scenes, explore};
 pub use setting::Settings;
+pub use solid::Solid;
 
 /// How far an input got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,8 +54,10 @@ pub const TARGETS: &[(&str, usize, Make)] = &[
     ("setting", 1, |folder| Ok(Box::new(Settings::new(folder)?))),
     ("checkpoint", 1, |_| Ok(Box::new(Checkpoint::new(false)?))),
     ("state", 2, |_| Ok(Box::new(Checkpoint::new(true)?))),
-    ("obj", 2, |folder| Ok(Box::new(Mesh::new(folder, "obj")))),
-    ("stl", 2, |folder| Ok(Box::new(Mesh::new(folder, "stl")))),
+    ("obj", 1, |folder| Ok(Box::new(Mesh::new(folder, "obj")))),
+    ("stl", 1, |folder| Ok(Box::new(Mesh::new(folder, "stl")))),
+    ("msh", 1, |folder| Ok(Box::new(Solid::new(folder, "msh")))),
+    ("vtk", 1, |folder| Ok(Box::new(Solid::new(folder, "vtk")))),
 ];
 
 /// The negative control: it fails in every way that must be noticed. Run only when asked for.

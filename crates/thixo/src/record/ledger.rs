@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use thixo_io::{Error, Result, atomic};
+use thixo_numerics::minimise::Effort;
 
 use crate::Simulation;
 
@@ -20,6 +21,7 @@ struct Now {
     mean_step: f64,
     wall: f64,
     totals: thixo_core::Totals,
+    effort: Effort,
 }
 
 /// Every column of the ledger, in order.
@@ -48,6 +50,16 @@ const COLUMNS: &[Column] = &[
     ("mean_step", "s", |n| n.mean_step),
     ("steps", "", |n| n.steps as f64),
     ("rejected_steps", "", |n| n.rejected as f64),
+    ("newton_iterations", "", |n| f64::from(n.effort.iterations)),
+    ("linear_products", "", |n| f64::from(n.effort.products)),
+    ("curvature_stops", "", |n| {
+        f64::from(n.effort.curvature_stops)
+    }),
+    ("line_search_steps", "", |n| f64::from(n.effort.line_steps)),
+    ("unconverged_solves", "", |n| {
+        f64::from(n.effort.unconverged())
+    }),
+    ("worst_residual", "", |n| n.effort.worst),
     ("wall_time", "s", |n| n.wall),
 ];
 
@@ -176,6 +188,7 @@ pub(super) fn row(run: &Simulation, last: Option<&[f64]>, wall: f64) -> Vec<f64>
         mean_step: if taken > 0.0 { passed / taken } else { 0.0 },
         wall,
         totals: run.totals(),
+        effort: run.effort(),
     };
     COLUMNS.iter().map(|(.., value)| value(&now)).collect()
 }

@@ -67,7 +67,15 @@ impl Request {
     /// Writes it with the scene and copies of the files that the scene has used so far.
     pub(super) fn write(&mut self, folder: &Path, scene: &Scene) -> Result<()> {
         self.files.clear();
-        for (i, (name, path)) in scene.files.used().into_iter().enumerate() {
+        // Files that differ in their endings alone belong together: their copies do, too.
+        let mut stems: Vec<std::path::PathBuf> = Vec::new();
+        for (name, path) in scene.files.used() {
+            let stem = path.with_extension("");
+            let known = stems.iter().position(|s| *s == stem);
+            let i = known.unwrap_or(stems.len());
+            if known.is_none() {
+                stems.push(stem);
+            }
             let end = path.file_name().unwrap_or_default().to_string_lossy();
             let copy = format!("{FILES}/{i}-{end}");
             atomic::folder(&folder.join(FILES))?;
