@@ -5,6 +5,7 @@ use thixo_grid::{Domain, Exec};
 use thixo_material::{Kin, Law};
 use thixo_math::{Matrix, Real, Vector};
 use thixo_mpm::{Mpm, Options, Seed, matter};
+use thixo_numerics::integrate::Integrator;
 use thixo_shape::{Collider, Contact, Obstacle};
 
 /// A domain, or the engine's error.
@@ -29,6 +30,40 @@ pub fn periodic<const D: usize>(dx: f64, lengths: [f64; D]) -> Result<Domain<D>>
 pub fn world<T: Real, const D: usize>(domain: Domain<D>, threads: usize) -> Result<World<T, D>> {
     let exec = Exec::new(threads).map_err(|e| Error::Invalid(e.to_string()))?;
     Ok(World::new(domain, exec))
+}
+
+/// How a case steps.
+#[derive(Clone, Copy, Debug)]
+pub struct Stepping {
+    /// How velocities follow from forces.
+    pub integrator: Integrator,
+    /// Longest step \[s\].
+    pub longest: f64,
+    /// Of implicit solves.
+    pub tolerance: f64,
+}
+
+impl Stepping {
+    /// Explicit steps, as long as they may be.
+    pub const EXPLICIT: Self = Self {
+        integrator: Integrator::Explicit,
+        longest: f64::INFINITY,
+        tolerance: 1e-3,
+    };
+    /// Backward Euler with steps of this length at most, solved so well that the solve does not show.
+    pub fn implicit(longest: f64) -> Self {
+        Self {
+            integrator: Integrator::Implicit,
+            longest,
+            tolerance: 1e-7,
+        }
+    }
+    /// Makes a world step so.
+    pub fn set<T: Real, const D: usize>(&self, world: &mut World<T, D>) {
+        world.integrator = self.integrator;
+        world.accuracy.tolerance = self.tolerance;
+        world.limit_step(self.longest);
+    }
 }
 
 /// A set of particles of one law.

@@ -9,6 +9,7 @@ use thixo_grid::transfer::Scheme;
 use thixo_material::card;
 use thixo_math::{Matrix, Real, Vector};
 use thixo_mpm::{Force, Mpm, Options, Seed, named_matter};
+use thixo_numerics::integrate::Integrator;
 use thixo_shape::{
     Collider, Contact, Cuboid, Drain, HalfSpace, Method, Motion, Rigid, Shape, Sphere, Stream, fill,
 };
@@ -26,6 +27,8 @@ pub struct Plan {
     pub scale: f64,
     /// Transfer scheme.
     pub scheme: Scheme,
+    /// How velocities follow from forces.
+    pub integrator: Integrator,
     /// Whether there is an obstacle that turns.
     pub turning: bool,
     /// Whether matter comes in and goes out.
@@ -40,6 +43,7 @@ impl Default for Plan {
             shift: 0,
             scale: 1.0,
             scheme,
+            integrator: Integrator::Explicit,
             turning: true,
             flowing: true,
         }
@@ -98,6 +102,7 @@ pub fn menagerie<T: Real, const D: usize>(plan: &Plan) -> Result<World<T, D>> {
     };
     let mut world = lab::world::<T, D>(domain, plan.threads)?;
     world.gravity = Vector::axis(1) * (-9.81 / plan.scale);
+    world.integrator = plan.integrator;
     for (n, (name, values, density)) in ZOO.into_iter().enumerate() {
         let card = card(name).ok_or_else(|| bad(name))?;
         let values = values.iter().map(|&(k, x)| match k {

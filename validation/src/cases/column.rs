@@ -1,13 +1,13 @@
 //! E5: a column under its own weight.
 
 use thixo_core::Result;
-use thixo_grid::KernelKind;
+use thixo_grid::{Domain, KernelKind};
 use thixo_material::elastic::Hencky;
 use thixo_math::Vector;
 use thixo_mpm::{Force, Options, Seed};
 use thixo_shape::Contact;
 
-use crate::lab::{self, cauchy, columns, order, wall};
+use crate::lab::{self, Columns, Stepping, cauchy, columns, order, wall};
 use crate::{Bench, Tag};
 
 const HEIGHT: f64 = 50.0;
@@ -27,12 +27,7 @@ fn error(options: Options, n: usize, g: f64) -> Result<f64> {
         safety: options.safety.min(0.5),
         ..options
     };
-    let domain = lab::periodic(dx, [4.0 * dx, 0.0])?;
-    let law: Hencky<f64> =
-        lab::law::<f64, 2, _>(&[("youngs_modulus", YOUNG), ("poissons_ratio", 0.0)])?;
-    // Two particles per cell along the column, one across.
-    let place = |i: usize| Vector([(i % 4) as f64 + 0.5, 0.5 * ((i / 4) as f64 + 0.5)]) * dx;
-    let points: Vec<_> = (0..8 * n).map(place).collect();
+    let (domain, law, points) = column(dx, n)?;
     let mut seeds: Vec<Seed<2>> = points
         .iter()
         .map(|x| Seed::new(*x, 0.5 * dx * dx, RHO))
@@ -65,14 +60,41 @@ fn error(options: Options, n: usize, g: f64) -> Result<f64> {
         };
         seeds = (0..p.x.len()).map(still).collect();
     };
+    Ok(stress_error(&law, &p, &points))
+}
+
+/// Space, law and particles: two per cell along the column, one across.
+fn column(dx: f64, n: usize) -> Result<(Domain<2>, Hencky<f64>, Vec<Vector<f64, 2>>)> {
+    let domain = lab::periodic(dx, [4.0 * dx, 0.0])?;
+    let law = lab::law::<f64, 2, _>(&[("youngs_modulus", YOUNG), ("poissons_ratio", 0.0)])?;
+    let place = |i: usize| Vector([(i % 4) as f64 + 0.5, 0.5 * ((i / 4) as f64 + 0.5)]) * dx;
+    Ok((domain, law, (0..8 * n).map(place).collect()))
+}
+
+/// Σ V |σ_yy + ρ₀g(l₀ − Y)|/(ρ₀g l₀ V)
+fn stress_error(law: &Hencky<f64>, p: &Columns<2>, points: &[Vector<f64, 2>]) -> f64 {
     let total: f64 = p.volume.iter().sum();
-    let sum: f64 = (0..p.x.len())
-        .map(|i| {
-            let exact = -RHO * GRAVITY * (HEIGHT - points[i][1]);
-            p.volume[i] * (cauchy(&law, &p.f[i])[(1, 1)] - exact).abs()
-        })
-        .sum();
-    Ok(sum / (RHO * GRAVITY * HEIGHT * total))
+    let of = |i: usize| {
+        let exact = -RHO * GRAVITY * (HEIGHT - points[i][1]);
+        p.volume[i] * (cauchy(law, &p.f[i])[(1, 1)] - exact).abs()
+    };
+    (0..p.x.len()).map(of).sum::<f64>() / (RHO * GRAVITY * HEIGHT * total)
+}
+
+/// The same by implicit steps of a tenth of a period: backward Euler comes to rest by itself.
+fn implicit_error(n: usize, g: f64) -> Result<f64> {
+    let dx = HEIGHT / n as f64;
+    let (domain, law, points) = column(dx, n)?;
+    let mut world = lab::world::<f64, 2>(domain, 1)?;
+    world.gravity = Vector([0.0, -g]);
+    world.colliders.push(wall(1, 0.0, 1.0, Contact::Slip));
+    let seeds = points.iter().map(|x| Seed::new(*x, 0.5 * dx * dx, RHO));
+    world.add(lab::set("column", &domain, law, Options::default(), seeds)?)?;
+    let period = 4.0 * HEIGHT / (YOUNG / RHO).sqrt();
+    Stepping::implicit(0.1 * period).set(&mut world);
+    world.advance(20.0 * period)?;
+    let p = columns(&world, "column")?;
+    Ok(stress_error(&law, &p, &points))
 }
 
 /// E5: the stress at rest, and that the multilinear kernel does not converge.
@@ -107,6 +129,23 @@ pub fn e5(b: &mut Bench) -> Result<()> {
             Tag::G,
         );
     }
+    for n in [16, 64] {
+        let name = format!("quadratic, implicit, {n} cells: stress error");
+        b.at_most(
+            &name,
+            implicit_error(n, GRAVITY)?,
+            0.16 * 8.0 / n as f64,
+            Tag::G,
+        );
+    }
+    let name = "implicit, weight 5 % too high, 64 cells: stress error";
+    b.at_most(
+        name,
+        implicit_error(64, 1.05 * GRAVITY)?,
+        0.16 / 8.0,
+        Tag::G,
+    );
+    b.control();
     // Standard MPM: a particle that crosses into the next cell kicks it, the more the finer the cells.
     // Nodes that hardly touch matter need short steps.
     let (kernel, force) = (KernelKind::Linear, Force::Gradient);

@@ -40,6 +40,11 @@ fn block() -> Vec<Seed<2>> {
         .collect()
 }
 
+/// Whether an error is a fault of this system.
+fn names(error: &Error, system: &str) -> bool {
+    matches!(error, Error::Fault(fault) if fault.system == system)
+}
+
 /// Runs every check.
 pub fn x6(b: &mut Bench) -> Result<()> {
     poisoned(b)?;
@@ -80,7 +85,7 @@ fn poisoned(b: &mut Bench) -> Result<()> {
             let system = name.split('/').next().unwrap_or_default();
             let told = match &outcome {
                 Err(Error::Fault(f)) => f.system == system,
-                Err(Error::Step { fault, .. }) => fault.system == system,
+                Err(Error::Step { fault, .. }) => names(fault, system),
                 _ => false,
             };
             if told {
@@ -326,7 +331,7 @@ fn violent(b: &mut Bench) -> Result<()> {
             Err(e) => break e,
         }
     };
-    let named = matches!(&error, Error::Step { fault, .. } if fault.system == "body");
+    let named = matches!(&error, Error::Step { fault, .. } if names(fault, "body"));
     b.holds(
         "a force that is not a number ends the run by name",
         named,

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use thixo_core::Result;
 use thixo_material::check::{Report, check_all, check_law};
 use thixo_material::elastic::FixedCorotated;
-use thixo_material::{Info, Kin, Law, Motion, ParamError, Values};
+use thixo_material::{Info, Kin, Law, Motion, ParamError, Tangent, Trial, Values};
 use thixo_math::{Lane, Matrix, Real};
 
 use crate::{Bench, Tag};
@@ -21,6 +21,18 @@ impl<T: Real, const D: usize, const ERROR: usize> Motion<T, D> for Wrong<T, ERRO
     }
     fn allows(&self, f: &Matrix<T, D>) -> bool {
         self.0.allows(f)
+    }
+    fn respond(&self, k: &Trial<T, D>, a: &[T; 0]) -> (T, Matrix<T, D>) {
+        let (psi, stress) = self.0.respond(k, a);
+        (psi, stress * T::of(if ERROR == 1 { 1.01 } else { 1.0 }))
+    }
+    fn tangent(&self, k: &Trial<T, D>, a: &[T; 0], definite: bool) -> Tangent<T> {
+        let tangent = self.0.tangent(k, a, definite);
+        Tangent(
+            tangent
+                .0
+                .map(|x| x * T::of(if ERROR == 2 { 1.01 } else { 1.0 })),
+        )
     }
 }
 
@@ -96,14 +108,23 @@ fn report(b: &mut Bench, prefix: &str, control: &Report) {
             b.broken(&format!("no {prefix} of {} in {}D", r.law, r.dimension));
         }
     }
-    let found = control.checks.iter().find(|c| c.name.starts_with(prefix));
-    b.at_most(
-        &format!("a wrong law: {}", found.map_or(prefix, |c| c.name)),
-        found.map_or(f64::NAN, |c| c.value),
-        found.map_or(f64::NAN, |c| c.tolerance),
-        Tag::X,
-    );
-    b.control();
+    // The checks of the slow forms and of those that implicit steps use.
+    let found = control.checks.iter().filter(|c| c.name.starts_with(prefix));
+    let mut any = false;
+    // It is symmetric, and has no viscosity to be wrong.
+    for c in found.filter(|c| !c.name.contains("symmetric") && !c.name.ends_with("in H")) {
+        b.at_most(
+            &format!("a wrong law: {}", c.name),
+            c.value,
+            c.tolerance,
+            Tag::X,
+        );
+        b.control();
+        any = true;
+    }
+    if !any {
+        b.broken(&format!("no {prefix} of a wrong law"));
+    }
 }
 
 /// D1: stress is the slope of the energy.

@@ -10,8 +10,9 @@ use thixo_material::elastic::{FixedCorotated, Hencky, NeoHookean};
 use thixo_material::{Kin, Law};
 use thixo_math::{Matrix, Vector};
 use thixo_mpm::{Options, Place, Seed};
+use thixo_numerics::integrate::Integrator;
 
-use crate::lab::{self, columns, lattice, order, worst};
+use crate::lab::{self, Stepping, columns, lattice, order, worst};
 use crate::{Bench, Tag};
 
 const YOUNG: f64 = 1e7;
@@ -99,6 +100,7 @@ fn error<const D: usize, L: Held<D>>(
     n: usize,
     per_edge: usize,
     young: f64,
+    integrator: Integrator,
 ) -> Result<f64> {
     let dx = 1.0 / n as f64;
     let domain = lab::periodic(dx, [2.0; D])?;
@@ -126,7 +128,12 @@ fn error<const D: usize, L: Held<D>>(
     let mut world = lab::world::<f64, D>(domain, 0)?;
     world.add(set)?;
     let end = 0.8 / C;
-    world.limit_step(end / 25.0 * (16.0 / n as f64).powi(2));
+    let longest = end / 25.0 * (16.0 / n as f64).powi(2);
+    let how = Stepping {
+        integrator,
+        ..Stepping::implicit(longest)
+    };
+    how.set(&mut world);
     world.advance(end)?;
     let p = columns(&world, "body")?;
     let sum: f64 = p.x.iter().zip(&points).fold(0.0, |sum, (x, start)| {
@@ -153,7 +160,7 @@ struct Study {
 fn study<L: Held<2>>(b: &mut Bench, s: &Study) -> Result<()> {
     let mut found = [0.0; 3];
     for (i, n) in [16, 32, 64].into_iter().enumerate() {
-        found[i] = error::<2, L>(s.options, n, s.per_edge, YOUNG)?;
+        found[i] = error::<2, L>(s.options, n, s.per_edge, YOUNG, Integrator::Explicit)?;
         let (gate, tag) = s.peer.map_or((APIC[i], Tag::G), |p| (p[i], Tag::M));
         b.at_most(
             &format!("{} {}, {n} cells: L2(u)/A", L::NAME, s.name),
@@ -259,7 +266,7 @@ pub fn e3(b: &mut Bench) -> Result<()> {
         },
     )?;
     b.controls(start);
-    let e = error::<2, NeoHookean<f64>>(base, 64, 2, 1.02 * YOUNG)?;
+    let e = error::<2, NeoHookean<f64>>(base, 64, 2, 1.02 * YOUNG, Integrator::Explicit)?;
     b.at_most(
         "neo-Hookean, E 2 % too high, 64 cells: L2(u)/A",
         e,
@@ -267,8 +274,27 @@ pub fn e3(b: &mut Bench) -> Result<()> {
         Tag::M,
     );
     b.control();
+    // Backward Euler is of first order in time: with dt ∝ dx² of second order in dx.
+    let smooth = Options {
+        kernel: KernelKind::Cubic,
+        ..base
+    };
+    let implicit =
+        |n, young| error::<2, NeoHookean<f64>>(smooth, n, 2, young, Integrator::Implicit);
+    let (coarse, fine) = (implicit(8, YOUNG)?, implicit(32, YOUNG)?);
+    let name = "neo-Hookean APIC, cubic, implicit, 8 to 32 cells: order";
+    b.at_least(name, 0.5 * order(coarse, fine), 1.8, Tag::G);
+    // Theirs, and what backward Euler loses in 0.4 periods: ω² dt t/4 of the amplitude, in the mean of two components.
+    let (omega, t) = (C * PI, 0.8 / C);
+    let lost = 0.5 * omega * omega * t * t / 100.0;
+    let name = "neo-Hookean APIC, cubic, implicit, 32 cells: L2(u)/A";
+    b.at_most(name, fine, APIC[1] + lost, Tag::G);
+    let wrong = implicit(32, 1.2 * YOUNG)?;
+    let name = "neo-Hookean APIC, cubic, implicit, E 20 % too high, 32 cells: L2(u)/A";
+    b.at_most(name, wrong, APIC[1] + lost, Tag::G);
+    b.control();
     if b.long {
-        let solid = |n| error::<3, NeoHookean<f64>>(base, n, 2, YOUNG);
+        let solid = |n| error::<3, NeoHookean<f64>>(base, n, 2, YOUNG, Integrator::Explicit);
         let (coarse, fine) = (solid(8)?, solid(32)?);
         b.at_most(
             "3D neo-Hookean APIC, 32 cells: L2(u)/A",

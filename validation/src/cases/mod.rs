@@ -14,15 +14,19 @@ mod ground;
 mod incline;
 mod law_checks;
 mod manufactured;
+mod mesh;
 mod presets;
+mod pressed;
 mod reproduce;
 mod sand_rest;
 mod sand_return;
 mod snow_path;
 mod snowball;
 mod spinning_disk;
+mod time_order;
 mod transfers;
 mod two_bars;
+mod viscoelastic;
 mod vortex;
 
 /// All cases, in the order of the suite.
@@ -93,6 +97,46 @@ pub const ALL: &[Case] = &[
         run: spinning_disk::e8,
     },
     Case {
+        id: "O1",
+        title: "a cube recovers from random places",
+        run: mesh::o1,
+    },
+    Case {
+        id: "O2",
+        title: "a cube recovers from one point",
+        run: mesh::o2,
+    },
+    Case {
+        id: "O3",
+        title: "what Newton's method alone fails at",
+        run: mesh::o3,
+    },
+    Case {
+        id: "O4",
+        title: "vertices and obstacles",
+        run: mesh::o4,
+    },
+    Case {
+        id: "O5",
+        title: "the minimiser keeps its promises",
+        run: mesh::o5,
+    },
+    Case {
+        id: "O6",
+        title: "implicit steps tend to explicit ones",
+        run: time_order::o6,
+    },
+    Case {
+        id: "O7",
+        title: "implicit snow at a wall",
+        run: snowball::o7,
+    },
+    Case {
+        id: "O8",
+        title: "a block of rubber is pressed",
+        run: pressed::o8,
+    },
+    Case {
         id: "P1",
         title: "snow in uniaxial strain",
         run: snow_path::p1,
@@ -128,6 +172,16 @@ pub const ALL: &[Case] = &[
         run: sand_rest::p8,
     },
     Case {
+        id: "S1",
+        title: "the patch test of elements",
+        run: mesh::s1,
+    },
+    Case {
+        id: "S2",
+        title: "elements that are inside out",
+        run: mesh::s2,
+    },
+    Case {
         id: "T1",
         title: "kernels: partition of unity, moments",
         run: transfers::t1,
@@ -151,6 +205,36 @@ pub const ALL: &[Case] = &[
         id: "T5",
         title: "free fall of every particle",
         run: transfers::t5,
+    },
+    Case {
+        id: "T6",
+        title: "a mass on a spring: orders in time",
+        run: mesh::t6,
+    },
+    Case {
+        id: "V1",
+        title: "one particle of Oldroyd-B",
+        run: viscoelastic::v1,
+    },
+    Case {
+        id: "V2",
+        title: "strain stays positive definite",
+        run: viscoelastic::v2,
+    },
+    Case {
+        id: "V3",
+        title: "the start of Couette flow",
+        run: viscoelastic::v3,
+    },
+    Case {
+        id: "V4",
+        title: "the start of Poiseuille flow",
+        run: viscoelastic::v4,
+    },
+    Case {
+        id: "V5",
+        title: "strain that turns",
+        run: viscoelastic::v5,
     },
     Case {
         id: "W1",

@@ -3,6 +3,7 @@
 use thixo_core::{Result, Snapshot, World};
 use thixo_grid::transfer::Scheme;
 use thixo_math::Real;
+use thixo_numerics::integrate::Integrator;
 
 use crate::lab::worst;
 use crate::menagerie::{Plan, menagerie};
@@ -14,6 +15,13 @@ fn run<T: Real, const D: usize>(world: &mut World<T, D>, steps: u64) -> Result<(
     }
     Ok(())
 }
+
+/// Those that solve, by name.
+const SOLVING: [(&str, Integrator); 3] = [
+    ("implicit", Integrator::Implicit),
+    ("semi-implicit", Integrator::SemiImplicit { beta: 1.0 }),
+    ("auto", Integrator::Auto),
+];
 
 /// X1: a run that is stopped, saved and restored goes on bit for bit.
 pub fn x1(b: &mut Bench) -> Result<()> {
@@ -34,7 +42,8 @@ pub fn x1(b: &mut Bench) -> Result<()> {
             let columns = saved.columns.to_vec();
             let mut second = menagerie::<T, D>(plan)?;
             second.restore(&Snapshot::from_columns(columns))?;
-            let name = format!("{D}D {}: restart after {n} of {all} steps", T::NAME);
+            let how = plan.integrator;
+            let name = format!("{D}D {} {how:?}: restart after {n} of {all} steps", T::NAME);
             b.holds(
                 &format!("{name}, state"),
                 second.state_hash() == saved.hash(),
@@ -59,6 +68,9 @@ pub fn x1(b: &mut Bench) -> Result<()> {
     let scheme = Scheme::apic_flip(0.9);
     restart::<f64, 2>(b, &Plan { scheme, ..plan }, &[73], 150)?;
     restart::<f32, 3>(b, &plan, &[30], 60)?;
+    for (_, integrator) in SOLVING {
+        restart::<f32, 2>(b, &Plan { integrator, ..plan }, &[11], 30)?;
+    }
     // A restart that forgets the affine velocity of one particle.
     let mut first = menagerie::<f64, 2>(&plan)?;
     run(&mut first, 50)?;
@@ -83,17 +95,26 @@ pub fn x1(b: &mut Bench) -> Result<()> {
 /// X2: a step that is tried and undone leaves no trace.
 pub fn x2(b: &mut Bench) -> Result<()> {
     let plan = Plan::default();
-    for (name, scheme) in [("APIC", Scheme::APIC), ("FLIP 0.95", Scheme::flip(0.95))] {
-        let plan = Plan { scheme, ..plan };
+    let explicit = Integrator::Explicit;
+    let apic = [("APIC", Scheme::APIC, explicit, 60)];
+    let flip = [("FLIP 0.95", Scheme::flip(0.95), explicit, 60)];
+    let solving = SOLVING.map(|(name, how)| (name, Scheme::APIC, how, 15));
+    for (name, scheme, integrator, half) in apic.into_iter().chain(flip).chain(solving) {
+        let plan = Plan {
+            scheme,
+            integrator,
+            ..plan
+        };
         let mut straight = menagerie::<f64, 2>(&plan)?;
-        run(&mut straight, 120)?;
+        run(&mut straight, 2 * half)?;
         let mut disturbed = menagerie::<f64, 2>(&plan)?;
-        run(&mut disturbed, 60)?;
+        run(&mut disturbed, half)?;
         let dt = disturbed.bound()?.dt;
         for factor in [1.0, 0.3, 0.01] {
-            disturbed.try_and_undo(factor * dt)?;
+            // A long implicit step may be refused; that, too, must leave no trace.
+            let _ = disturbed.try_and_undo(factor * dt);
         }
-        run(&mut disturbed, 60)?;
+        run(&mut disturbed, half)?;
         let same = straight.state_hash() == disturbed.state_hash();
         b.holds(
             &format!("2D {name}: three steps undone in the middle"),
@@ -123,26 +144,31 @@ pub fn x2(b: &mut Bench) -> Result<()> {
 
 /// X3: the same bits for any number of threads, and every bit counts in the hash.
 pub fn x3(b: &mut Bench) -> Result<()> {
-    fn threads<T: Real, const D: usize>(b: &mut Bench, scheme: Scheme, steps: u64) -> Result<()> {
+    fn threads<T: Real, const D: usize>(b: &mut Bench, plan: Plan, steps: u64) -> Result<()> {
         let hash = |threads: usize| -> Result<String> {
-            let mut w = menagerie::<T, D>(&Plan {
-                threads,
-                scheme,
-                ..Plan::default()
-            })?;
+            let mut w = menagerie::<T, D>(&Plan { threads, ..plan })?;
             run(&mut w, steps)?;
             Ok(w.state_hash())
         };
         let one = hash(1)?;
         for n in [2, 3, 4, 7] {
-            let name = format!("{D}D {}: {steps} steps, {n} threads as 1", T::NAME);
+            let how = plan.integrator;
+            let name = format!("{D}D {} {how:?}: {steps} steps, {n} threads as 1", T::NAME);
             b.holds(&name, hash(n)? == one, Tag::X);
         }
         Ok(())
     }
-    threads::<f32, 2>(b, Scheme::APIC, 300)?;
-    threads::<f64, 2>(b, Scheme::apic_flip(0.9), 300)?;
-    threads::<f32, 3>(b, Scheme::APIC, if b.long { 300 } else { 40 })?;
+    let (apic, scheme) = (Plan::default(), Scheme::apic_flip(0.9));
+    threads::<f32, 2>(b, apic, 300)?;
+    threads::<f64, 2>(b, Plan { scheme, ..apic }, 300)?;
+    threads::<f32, 3>(b, apic, if b.long { 300 } else { 40 })?;
+    for (_, integrator) in SOLVING {
+        let plan = Plan { integrator, ..apic };
+        threads::<f32, 2>(b, plan, if b.long { 300 } else { 25 })?;
+    }
+    let integrator = Integrator::Implicit;
+    let steps = if b.long { 100 } else { 4 };
+    threads::<f32, 3>(b, Plan { integrator, ..apic }, steps)?;
     // One flipped bit in any field of any particle changes the hash.
     let mut w = menagerie::<f32, 2>(&Plan::default())?;
     run(&mut w, 30)?;

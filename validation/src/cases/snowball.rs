@@ -4,6 +4,7 @@ use thixo_core::{Result, World};
 use thixo_material::flow::Snow;
 use thixo_math::{Real, Vector};
 use thixo_mpm::{Options, Seed};
+use thixo_numerics::integrate::Integrator;
 use thixo_shape::{Contact, Method, Sphere, fill};
 
 use super::ground::{G, pieces, states};
@@ -40,6 +41,7 @@ fn throw<T: Real, const D: usize>(
     speed: f64,
     until: f64,
     values: &[(&str, f64)],
+    (integrator, walls): (Integrator, bool),
 ) -> Result<Throw> {
     let dx = RADIUS / cells;
     let domain = lab::domain::<D>(dx)?;
@@ -55,12 +57,12 @@ fn throw<T: Real, const D: usize>(
         .map(|s| Seed::new(s.x, s.volume, DENSITY).moving(v0));
     let mut world = lab::world::<T, D>(domain, 0)?;
     world.gravity = Vector::axis(1) * -G;
-    world
-        .colliders
-        .push(lab::wall(0, 0.0, -1.0, Contact::Sticky));
-    world
-        .colliders
-        .push(lab::wall(1, 0.0, 1.0, Contact::Sticky));
+    world.integrator = integrator;
+    if walls {
+        let both = [(0, -1.0), (1, 1.0)].map(|(axis, side)| (axis, 0.0, side, Contact::Sticky));
+        let both = both.map(|(axis, at, side, contact)| lab::wall(axis, at, side, contact));
+        world.colliders.extend(both);
+    }
     let options = Options {
         cfl: 0.6,
         ..Options::default()
@@ -154,31 +156,60 @@ fn plastic(b: &mut Bench, name: &str, t: &Throw) {
     b.at_least(&format!("{name}: pieces"), t.pieces, 5.0, Tag::G);
 }
 
+const EXPLICIT: (Integrator, bool) = (Integrator::Explicit, true);
+
+/// O7: implicit steps of 0.6 cells' way: nothing comes to be in wall or ground. [Jiang15] §A.6.2
+pub fn o7(b: &mut Bench) -> Result<()> {
+    for (name, integrator) in [
+        ("implicit", Integrator::Implicit),
+        ("semi-implicit", Integrator::SemiImplicit { beta: 1.0 }),
+    ] {
+        let t = throw::<f64, 2>(12.0, 8.0, 0.3, &[], (integrator, true))?;
+        b.at_most(
+            &format!("{name}: deepest particle, cells"),
+            t.depth,
+            1e-6,
+            Tag::X,
+        );
+        b.holds(&format!("{name}: particles and mass kept"), t.kept, Tag::X);
+        b.at_most(&format!("{name}: restitution"), t.restitution, 0.1, Tag::G);
+    }
+    let t = throw::<f64, 2>(12.0, 8.0, 0.1, &[], (Integrator::Implicit, false))?;
+    b.at_most(
+        "implicit, without walls: deepest particle, cells",
+        t.depth,
+        1e-6,
+        Tag::X,
+    );
+    b.control();
+    Ok(())
+}
+
 /// P2: what a snowball must do, in numbers; a ball that never yields is rejected.
 pub fn p2(b: &mut Bench) -> Result<()> {
     show(
         b,
         "2D, 8 m/s",
-        &throw::<f64, 2>(20.0, 8.0, 0.6, &[])?,
+        &throw::<f64, 2>(20.0, 8.0, 0.6, &[], EXPLICIT)?,
         1e-12,
     );
     if b.long {
         show(
             b,
             "2D, 5 m/s",
-            &throw::<f64, 2>(20.0, 5.0, 0.6, &[])?,
+            &throw::<f64, 2>(20.0, 5.0, 0.6, &[], EXPLICIT)?,
             1e-12,
         );
         show(
             b,
             "2D, 10 m/s",
-            &throw::<f64, 2>(20.0, 10.0, 0.6, &[])?,
+            &throw::<f64, 2>(20.0, 10.0, 0.6, &[], EXPLICIT)?,
             1e-12,
         );
         show(
             b,
             "3D, R = 12 dx, 8 m/s",
-            &throw::<f32, 3>(12.0, 8.0, 0.6, &[])?,
+            &throw::<f32, 3>(12.0, 8.0, 0.6, &[], EXPLICIT)?,
             1e-5,
         );
     }
@@ -189,7 +220,7 @@ pub fn p2(b: &mut Bench) -> Result<()> {
         ("critical_stretch", 10.0),
     ];
     let start = b.rows.len();
-    let ball = throw::<f64, 2>(10.0, 8.0, 0.1, &elastic)?;
+    let ball = throw::<f64, 2>(10.0, 8.0, 0.1, &elastic, EXPLICIT)?;
     plastic(b, "2D, 8 m/s, 16 E, never yields", &ball);
     b.controls(start);
     Ok(())

@@ -8,8 +8,9 @@ use thixo_grid::transfer::Scheme;
 use thixo_material::elastic::{Lame, NeoHookean};
 use thixo_math::{Matrix, Vector};
 use thixo_mpm::{Options, Place, Seed};
+use thixo_numerics::integrate::Integrator;
 
-use crate::lab::{self, columns, lattice, order, worst};
+use crate::lab::{self, Stepping, columns, lattice, order, worst};
 use crate::{Bench, Tag};
 
 const MU: f64 = 100.0;
@@ -71,7 +72,13 @@ fn squares(dx: f64) -> Vec<(Vector<f64, 2>, f64)> {
 type Sampling = fn(f64) -> Vec<(Vector<f64, 2>, f64)>;
 
 /// Largest |u − u_exact|/R at t = T/2 with `n` cells per unit length.
-fn error(scheme: Scheme, n: usize, sampling: Sampling, mu: f64) -> Result<f64> {
+fn error(
+    scheme: Scheme,
+    n: usize,
+    sampling: Sampling,
+    mu: f64,
+    integrator: Integrator,
+) -> Result<f64> {
     let dx = 1.0 / n as f64;
     let domain = lab::domain::<2>(dx)?;
     let points = sampling(dx);
@@ -101,7 +108,11 @@ fn error(scheme: Scheme, n: usize, sampling: Sampling, mu: f64) -> Result<f64> {
     set.add_force(Arc::new(move |p: &Place<2>| force(&at[p.id as usize], p.t)));
     let mut world = lab::world::<f64, 2>(domain, 0)?;
     world.add(set)?;
-    world.limit_step(0.02 * (16.0 / n as f64).powi(2));
+    let how = Stepping {
+        integrator,
+        ..Stepping::implicit(0.02 * (16.0 / n as f64).powi(2))
+    };
+    how.set(&mut world);
     world.advance(0.5 * PERIOD)?;
     let p = columns(&world, "ring")?;
     let far = p.x.iter().zip(&points).map(|(x, (start, _))| {
@@ -110,6 +121,8 @@ fn error(scheme: Scheme, n: usize, sampling: Sampling, mu: f64) -> Result<f64> {
     });
     Ok(worst(far))
 }
+
+const EXPLICIT: Integrator = Integrator::Explicit;
 
 /// E4: the displacement at t = T/2, when the ring is sheared most.
 ///
@@ -120,8 +133,8 @@ fn error(scheme: Scheme, n: usize, sampling: Sampling, mu: f64) -> Result<f64> {
 pub fn e4(b: &mut Bench) -> Result<()> {
     for (scheme, name) in [(Scheme::APIC, "APIC"), (Scheme::FLIP, "FLIP")] {
         let (coarse, fine) = (
-            error(scheme, 16, circles, MU)?,
-            error(scheme, 64, circles, MU)?,
+            error(scheme, 16, circles, MU, EXPLICIT)?,
+            error(scheme, 64, circles, MU, EXPLICIT)?,
         );
         b.at_most(
             &format!("{name}, dx = 1/64: max |u err|/R"),
@@ -136,17 +149,24 @@ pub fn e4(b: &mut Bench) -> Result<()> {
             Tag::G,
         );
     }
-    let e = error(Scheme::APIC, 64, squares, MU)?;
+    let e = error(Scheme::APIC, 64, squares, MU, EXPLICIT)?;
     b.at_most(
         "APIC, dx = 1/64, square lattice: max |u err|/R",
         e,
         0.02,
         Tag::G,
     );
-    let e = error(Scheme::PIC, 64, circles, MU)?;
+    let e = error(Scheme::PIC, 64, circles, MU, EXPLICIT)?;
     b.at_most("PIC, dx = 1/64: max |u err|/R", e, 0.02, Tag::G);
     b.control();
-    let e = error(Scheme::APIC, 64, circles, 1.2 * MU)?;
+    let solve = |n| error(Scheme::APIC, n, circles, MU, Integrator::Implicit);
+    let (coarse, fine) = (solve(16)?, solve(32)?);
+    let name = "APIC, implicit, dx = 1/32: max |u err|/R";
+    // 2 % at 1/64 and order 1.5 together.
+    b.at_most(name, fine, 0.02 * 2f64.powf(1.5), Tag::G);
+    let name = "APIC, implicit, 1/16 to 1/32: order";
+    b.at_least(name, order(coarse, fine), 1.0, Tag::G);
+    let e = error(Scheme::APIC, 64, circles, 1.2 * MU, EXPLICIT)?;
     b.at_most("μ 20 % too high, dx = 1/64: max |u err|/R", e, 0.02, Tag::G);
     b.control();
     Ok(())

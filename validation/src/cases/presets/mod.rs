@@ -8,6 +8,7 @@ mod ground;
 mod liquids;
 mod snow;
 mod solids;
+mod viscoelastic;
 
 use std::path::Path;
 
@@ -43,6 +44,7 @@ fn value(preset: &str, key: &str) -> f64 {
         "friction_angle" => units::ANGLE,
         "poissons_ratio" => units::NUMBER,
         "viscosity" => units::VISCOSITY,
+        "relaxation_time" => units::TIME,
         _ => units::PRESSURE,
     };
     let found = Preset::find(preset);
@@ -87,5 +89,6 @@ pub fn b1(b: &mut Bench) -> Result<()> {
     snow::rows(b)?;
     ground::rows(b)?;
     solids::rows(b)?;
-    liquids::rows(b)
+    liquids::rows(b)?;
+    viscoelastic::rows(b)
 }
