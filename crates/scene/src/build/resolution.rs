@@ -52,14 +52,21 @@ impl Scene {
     }
 
     /// The volume (area) of all that is as fine as the grid and is there at the start or comes in while the scene
-    /// lasts.
+    /// lasts; where nothing is, that of meshes that say how fine they are.
     pub(crate) fn amount<const D: usize>(&self) -> Checked<f64> {
+        let sum = self.bodies_amount::<D>(false)? + self.streams_amount::<D>()?;
+        if sum > 0.0 {
+            return Ok(sum);
+        }
+        self.bodies_amount::<D>(true)
+    }
+    /// Of bodies, perhaps of those too that have a fineness of their own.
+    fn bodies_amount<const D: usize>(&self, all: bool) -> Checked<f64> {
         let mut sum = 0.0;
         for body in &self.spec.bodies {
-            // Meshes that say how fine they are do not count.
             let shape = match kind(body.get_ref(), body.span())? {
                 Kind::Particles(_, shape) => shape,
-                Kind::Cut(_, shape, solid) if solid.edge.is_none() => shape,
+                Kind::Cut(_, shape, solid) if all || solid.edge.is_none() => shape,
                 _ => continue,
             };
             let shape = shape.make::<D>(&self.files)?;
@@ -68,6 +75,11 @@ impl Scene {
             };
             sum += volume(&*shape, coarse(&bounds.size())).unwrap_or(0.0);
         }
+        Ok(sum)
+    }
+    /// Of streams while the scene lasts.
+    fn streams_amount<const D: usize>(&self) -> Checked<f64> {
+        let mut sum = 0.0;
         let end = self.frame_time(self.frames);
         for emitter in &self.spec.emitters {
             let e = emitter.get_ref();

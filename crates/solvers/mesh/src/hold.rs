@@ -7,6 +7,8 @@ use thixo_shape::{Collider, Contact, MOST_CONTACTS, Obstacle, Still, Touch, near
 
 /// Vertices that one thread takes at once.
 const GRAIN: usize = 512;
+/// How often surfaces are taken as flat on the way to the nearest place that they allow.
+const ROUNDS: usize = 20;
 
 /// An obstacle at the end of the step.
 struct Surface<'a, const D: usize> {
@@ -141,7 +143,9 @@ impl<'a, const D: usize> Holds<'a, D> {
     fn tolerance(&self, x: &Vector<f64, D>, way: f64, digits: u32) -> f64 {
         4.0 * (x.max_abs() * 0.5f64.powi(52) + way * 0.5f64.powi(digits as i32))
     }
-    /// The nearest place to `x` that no surface forbids, the active ones being kept, and the surfaces that push.
+    /// The nearest place to `x` that no surface forbids, the active ones being kept, and the surfaces that push. Surfaces
+    /// are taken as flat, again and again where that led. What pushed stays in touch: a vertex that two of them squeeze
+    /// would else be left a little off one, count as free there, and be sent into it by every direction.
     fn settle(
         &self,
         i: usize,
@@ -150,13 +154,15 @@ impl<'a, const D: usize> Holds<'a, D> {
     ) -> Option<(Vector<f64, D>, u64)> {
         let kept = self.active[i];
         let (mut at, mut all, mut pushing) = (*x, kept, 0u64);
-        for _ in 0..20 {
+        for round in 0..2 * ROUNDS {
             let mut list = [Touch {
                 normal: Vector::zero(),
                 velocity: Vector::zero(),
                 contact: Contact::Slip,
             }; MOST_CONTACTS];
             let (mut which, mut n, mut off) = ([0; MOST_CONTACTS], 0, 0.0);
+            // Where the nearest is not found, any that is allowed will do.
+            let nearest = round < ROUNDS;
             for (s, surface) in self.surfaces.iter().enumerate() {
                 let phi = (surface.distance)(&at);
                 let bit = 1 << s;
@@ -164,7 +170,8 @@ impl<'a, const D: usize> Holds<'a, D> {
                     continue;
                 }
                 all |= bit;
-                off = f64::max(off, if kept & bit != 0 { phi.abs() } else { -phi });
+                let touches = kept & bit != 0 || (nearest && pushing & bit != 0);
+                off = f64::max(off, if touches { phi.abs() } else { -phi });
                 let normal = surface.obstacle.normal(&at, self.t);
                 // The way w to go has n·w ≥ −φ.
                 list[n] = Touch {
@@ -181,7 +188,11 @@ impl<'a, const D: usize> Holds<'a, D> {
             if n == 0 || off <= tolerance {
                 break;
             }
-            let (way, push) = nearest_allowed(&list[..n], &Vector::zero());
+            let back = if nearest { *x - at } else { Vector::zero() };
+            let (way, push) = nearest_allowed(&list[..n], &back);
+            if nearest {
+                pushing = 0;
+            }
             push.iter()
                 .flatten()
                 .for_each(|(k, _)| pushing |= 1 << which[*k]);
