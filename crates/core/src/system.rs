@@ -2,6 +2,7 @@
 
 use thixo_grid::{Domain, LayerId, Layout, Medium};
 use thixo_math::{Real, Vector};
+use thixo_numerics::integrate::Auto;
 use thixo_numerics::minimise::Effort;
 use thixo_numerics::{Bounds, Dynamics};
 
@@ -43,6 +44,10 @@ pub trait System<T: Real, const D: usize>: Send + Sync {
     /// layer.
     fn effort(&self) -> Effort {
         Effort::default()
+    }
+    /// What that cost, in explicit steps of it.
+    fn effort_in_steps(&self) -> f64 {
+        Auto::cost(&self.effort())
     }
     /// Takes velocities from its layer, moves and deforms.
     fn advance(&mut self, s: &Step<'_, D>, medium: &Medium<T, D>) -> Result<()>;

@@ -45,6 +45,8 @@ pub struct World<T, const D: usize> {
     rejected: u64,
     phases: Phases,
     effort: Effort,
+    /// What that cost, in explicit steps.
+    spent: f64,
     auto: Auto,
     work: Workspace<T, D>,
 }
@@ -66,6 +68,7 @@ impl<T: Real, const D: usize> World<T, D> {
             rejected: 0,
             phases: Phases::default(),
             effort: Effort::default(),
+            spent: 0.0,
             auto: Auto::default(),
             work: Workspace::default(),
         }
@@ -93,8 +96,12 @@ impl<T: Real, const D: usize> World<T, D> {
     pub fn step(&mut self, stop: f64) -> Result<Taken> {
         self.exec.clone().run(|| {
             let bounds = self.survey()?;
-            let (bound, implicit) = self.choose(bounds, stop);
-            self.effort = Effort::default();
+            let (mut bound, mut implicit) = self.choose(bounds, stop);
+            (self.effort, self.spent) = (Effort::default(), 0.0);
+            self.accuracy.worth = match self.integrator {
+                Integrator::Auto => Auto::worth(bounds.least().dt, self.longest(&bounds, stop)),
+                _ => f64::INFINITY,
+            };
             loop {
                 let Bound { dt, why } = self.pace.choose(bound, self.t, stop);
                 if !(dt > 0.0 && self.t + dt > self.t) {
@@ -104,8 +111,16 @@ impl<T: Real, const D: usize> World<T, D> {
                 }
                 match self.attempt(dt, implicit) {
                     Ok(()) => {
-                        self.auto.took(implicit, &self.effort);
+                        self.auto.took(implicit, self.spent);
                         return self.accept(dt, stop, why);
+                    }
+                    // The solve costs more than explicit steps would: they are what is left.
+                    Err(Error::Unsolved(_)) if self.effort.dear > 0 => {
+                        self.systems.iter_mut().for_each(|s| s.discard());
+                        self.auto.gave_up(self.spent);
+                        self.effort.dear = 0;
+                        self.pace.last = 0.0;
+                        (bound, implicit) = (bounds.least(), false);
                     }
                     Err(fault @ (Error::Fault(_) | Error::Unsolved(_))) => {
                         self.systems.iter_mut().for_each(|s| s.discard());
@@ -186,7 +201,7 @@ impl<T: Real, const D: usize> World<T, D> {
 
     /// The largest step towards `stop`, and whether it is to be implicit.
     fn choose(&mut self, bounds: Bounds, stop: f64) -> (Bound, bool) {
-        let longest = bounds.motion.dt.min(self.pace.cap).min(stop - self.t);
+        let longest = self.longest(&bounds, stop);
         let implicit = match self.integrator {
             Integrator::Explicit => false,
             Integrator::SemiImplicit { .. } | Integrator::Implicit => true,
@@ -203,6 +218,10 @@ impl<T: Real, const D: usize> World<T, D> {
         };
         (bound, implicit)
     }
+    /// How long an implicit step towards `stop` may be \[s\].
+    fn longest(&self, bounds: &Bounds, stop: f64) -> f64 {
+        bounds.motion.dt.min(self.pace.cap).min(stop - self.t)
+    }
     /// One try of a step of length `dt`, up to the next state.
     fn attempt(&mut self, dt: f64, implicit: bool) -> Result<()> {
         let Self {
@@ -215,6 +234,7 @@ impl<T: Real, const D: usize> World<T, D> {
             integrator,
             accuracy,
             effort,
+            spent: cost,
             work,
             ..
         } = self;
@@ -253,7 +273,8 @@ impl<T: Real, const D: usize> World<T, D> {
             let how = (*integrator, &*accuracy);
             let spent = integrate::implicit_layer(&domain, layer, forces, (*t, dt), how, work);
             *effort += spent;
-            if !spent.converged() && spent.worst > FAR_OFF {
+            *cost += Auto::cost(&spent);
+            if spent.dear > 0 || (!spent.converged() && spent.worst > FAR_OFF) {
                 return Err(Error::Unsolved(spent.worst * accuracy.tolerance));
             }
         }
@@ -261,6 +282,7 @@ impl<T: Real, const D: usize> World<T, D> {
         for system in systems.iter_mut() {
             let outcome = system.advance(&s, medium);
             *effort += system.effort();
+            *cost += system.effort_in_steps();
             outcome?;
         }
         phases.gather += clock.lap();

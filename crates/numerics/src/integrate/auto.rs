@@ -32,6 +32,14 @@ impl Auto {
         // A try every now and then, unless it is hopeless.
         self.since * TRIES > self.cost && self.cost < 4.0 * worth
     }
+    /// What a solve that replaces this many explicit steps may cost, in products.
+    pub fn worth(explicit: f64, implicit: f64) -> f64 {
+        implicit / explicit / PRODUCT
+    }
+    /// What a solve on the grid costs, in explicit steps.
+    pub fn cost(effort: &Effort) -> f64 {
+        PRODUCT * effort.cost()
+    }
     /// As numbers, for a snapshot.
     pub fn numbers(&self) -> [f64; 3] {
         [self.cost, self.since, f64::from(u8::from(self.implicit))]
@@ -45,11 +53,17 @@ impl Auto {
             implicit,
         }
     }
-    /// A step was taken.
-    pub fn took(&mut self, implicit: bool, effort: &Effort) {
+    /// An implicit step was given up after the cost of so many explicit ones: nobody knows what it would have cost, but
+    /// more.
+    pub fn gave_up(&mut self, cost: f64) {
+        self.cost = 2.0 * cost;
+        self.since = 0.0;
+    }
+    /// A step was taken; what an implicit one cost, in explicit ones.
+    pub fn took(&mut self, implicit: bool, cost: f64) {
         self.implicit = implicit;
         if implicit {
-            self.cost = cost(effort);
+            self.cost = LEAST.max(cost);
             self.since = 0.0;
         } else {
             self.since += 1.0;
@@ -57,9 +71,5 @@ impl Auto {
     }
 }
 
-/// What a solve costs, in explicit steps: evaluations, linearisations and products, as they are measured in
-/// `benches/README.md`.
-fn cost(e: &Effort) -> f64 {
-    let looks = 3 * e.solves + e.iterations + e.line_steps;
-    2.0 + 1.5 * f64::from(looks) + 4.0 * f64::from(e.iterations) + 0.8 * f64::from(e.products)
-}
+/// A product costs so much of an explicit step, as measured in `benches/README.md`.
+const PRODUCT: f64 = 0.8;

@@ -18,6 +18,8 @@ pub struct Accuracy {
     pub iterations: u32,
     /// Most products in one linear solve.
     pub products: u32,
+    /// What a step may cost, in products; one that would cost more is given up.
+    pub worth: f64,
 }
 
 impl Default for Accuracy {
@@ -26,6 +28,7 @@ impl Default for Accuracy {
             tolerance: 1e-3,
             iterations: 50,
             products: 2000,
+            worth: f64::INFINITY,
         }
     }
 }
@@ -428,6 +431,7 @@ pub fn backward_euler_by<'b, T: Real, C: Constraints<T, D>, const D: usize>(
         longest: f64::INFINITY,
         iterations: accuracy.iterations,
         products: accuracy.products,
+        worth: accuracy.worth,
         ..Minimiser::new(accuracy.tolerance)
     };
     solve(&mut problem, u, space, &how)

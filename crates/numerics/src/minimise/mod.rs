@@ -71,6 +71,8 @@ pub struct Effort {
     pub line_steps: u32,
     /// Minimisations that ended at their cap of iterations.
     pub caps: u32,
+    /// Minimisations that were given up since they cost more than they were worth.
+    pub dear: u32,
     /// Minimisations that could not lower E any more before the gradient was small.
     pub stuck: u32,
     /// The worst share of the last gradient in the tolerance: at most 1 if all converged.
@@ -84,7 +86,12 @@ impl Effort {
     }
     /// How many did not.
     pub fn unconverged(&self) -> u32 {
-        self.caps + self.stuck
+        self.caps + self.stuck + self.dear
+    }
+    /// What it cost, in products: looks at E, linearisations and products, as they are measured in `benches/README.md`.
+    pub fn cost(&self) -> f64 {
+        let looks = 3 * self.solves + self.iterations + self.line_steps;
+        2.0 * f64::from(looks) + 5.0 * f64::from(self.iterations) + f64::from(self.products)
     }
 }
 
@@ -99,6 +106,7 @@ impl std::ops::AddAssign for Effort {
         self.line_steps += o.line_steps;
         self.caps += o.caps;
         self.stuck += o.stuck;
+        self.dear += o.dear;
         self.worst = self.worst.max(o.worst);
     }
 }

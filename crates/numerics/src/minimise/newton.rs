@@ -4,7 +4,7 @@ use thixo_math::Real;
 
 use super::{Effort, LineSearch, Objective, Space, search};
 use crate::Point;
-use crate::krylov::{End, Until, conjugate_gradient};
+use crate::krylov::{End, Solved, Until, conjugate_gradient};
 use crate::points::{add_scaled, clear, dot, scale};
 
 /// How far and how carefully to minimise.
@@ -22,6 +22,8 @@ pub struct Minimiser {
     pub iterations: u32,
     /// Most products in one linear solve.
     pub products: u32,
+    /// What all may cost together, in products; beyond it, it is given up.
+    pub worth: f64,
     /// For how many iterations a matrix that is nowhere negative is taken where conjugate gradients met negative
     /// curvature, that one included; with 0 the direction is what they had until then, as in the document. Both solves
     /// count as iterations.
@@ -42,10 +44,41 @@ impl Minimiser {
             longest: 1e3,
             iterations: 500,
             products: 10_000,
+            worth: f64::INFINITY,
             upright: 0,
             at_least_one: false,
             line: LineSearch::default(),
         }
+    }
+}
+
+/// How well the last linear model told the next gradient.
+#[derive(Default)]
+struct Model {
+    /// The size of the gradient before it, its relative residual as asked and as reached; 0 if there was none.
+    size: f64,
+    asked: f64,
+    reached: f64,
+}
+
+impl Model {
+    /// How exactly the next system is to be solved: min(½, √(max(size, τ)/large)), [Jiang15] §A.3.1, or, where the last model
+    /// was better than that, as exactly as it was good, for a new matrix costs more than more products with the old one
+    /// (Eisenstat and Walker 1996, choice 1); but no more exactly than the end needs, nor all at once.
+    fn residual(&self, size: f64, how: &Minimiser) -> f64 {
+        let usual = (size.max(how.tolerance) / how.large).sqrt().min(0.5);
+        if self.size == 0.0 {
+            return usual;
+        }
+        let wrong = (size / self.size - self.reached).abs();
+        let enough = 0.3 * how.tolerance / size;
+        usual.min(wrong.max(enough).max(0.02 * self.asked))
+    }
+    fn promise(&mut self, size: f64, asked: f64, solved: &Solved) {
+        (self.size, self.asked, self.reached) = match solved.end {
+            End::Converged => (size, asked, solved.residual),
+            _ => (0.0, 0.0, 0.0),
+        };
     }
 }
 
@@ -79,6 +112,7 @@ pub fn minimise<T: Real, O: Objective<T>>(
     let mut e = objective.gradient(u, g);
     // Iterations that still take a matrix that is nowhere negative.
     let mut definite = 0u32;
+    let mut model = Model::default();
     for iteration in 0.. {
         if iteration > 0 && objective.refresh(u) {
             e = objective.gradient(u, g);
@@ -96,6 +130,10 @@ pub fn minimise<T: Real, O: Objective<T>>(
             effort.caps += u32::from(last && size > how.tolerance);
             return effort;
         }
+        if effort.cost() > how.worth {
+            effort.dear += 1;
+            return effort;
+        }
         if definite > 0 {
             objective.linearise_definite(u);
         } else if iteration > 0 {
@@ -106,7 +144,7 @@ pub fn minimise<T: Real, O: Objective<T>>(
         right.extend_from_slice(g);
         scale(right, -1.0);
         let until = Until {
-            residual: (size.max(how.tolerance) / how.large).sqrt().min(0.5),
+            residual: model.residual(size, how),
             iterations: how.products,
         };
         let solved = conjugate_gradient(objective, right, d, room, until);
@@ -114,6 +152,7 @@ pub fn minimise<T: Real, O: Objective<T>>(
         effort.products += solved.iterations;
         effort.curvature_stops += u32::from(solved.end == End::Curvature);
         effort.linear_caps += u32::from(solved.end == End::Cap);
+        model.promise(size, until.residual, &solved);
         if solved.end == End::Curvature && how.upright > 0 && definite == 0 {
             objective.linearise_definite(u);
             let again = conjugate_gradient(objective, right, d, room, until);

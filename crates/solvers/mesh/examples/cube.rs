@@ -35,6 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         tolerance,
         iterations: 2000,
         products: 2000,
+        ..Accuracy::default()
     };
     let options = Options {
         accuracy,

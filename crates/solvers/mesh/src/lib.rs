@@ -104,6 +104,7 @@ impl Default for Options {
                 tolerance: 1e-3,
                 iterations: 500,
                 products: 2000,
+                ..Accuracy::default()
             },
             newton: Newton::Minimise,
             mutual: None,

@@ -35,6 +35,7 @@ fn cube(n: usize, young: f64, scatter: bool, steps: u32, counted: u32) -> Result
             tolerance: 1e-2,
             iterations: 2000,
             products: 2000,
+            ..Accuracy::default()
         },
         ..Options::default()
     };
