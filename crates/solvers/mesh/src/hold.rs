@@ -143,26 +143,40 @@ impl<'a, const D: usize> Holds<'a, D> {
     fn tolerance(&self, x: &Vector<f64, D>, way: f64, digits: u32) -> f64 {
         4.0 * (x.max_abs() * 0.5f64.powi(52) + way * 0.5f64.powi(digits as i32))
     }
-    /// The nearest place to `x` that no surface forbids, the active ones being kept, and the surfaces that push. Surfaces
-    /// are taken as flat, again and again where that led. What pushed stays in touch: a vertex that two of them squeeze
-    /// would else be left a little off one, count as free there, and be sent into it by every direction.
+    /// The nearest place to `x` that no surface forbids, the active ones being kept, and the surfaces that push. Where
+    /// the nearest is not found, as between obstacles that leave no room, any that is allowed will do.
     fn settle(
         &self,
         i: usize,
         x: &Vector<f64, D>,
         tolerance: f64,
     ) -> Option<(Vector<f64, D>, u64)> {
+        let (found, there) = self.approach(i, x, tolerance, true);
+        if there {
+            return found;
+        }
+        self.approach(i, x, tolerance, false).0
+    }
+    /// Takes surfaces as flat, again and again where that led, and goes to the place nearest to `x`, or to where it
+    /// stands; whether it got there. In the first case what pushed stays in touch: a vertex that two obstacles squeeze
+    /// would else be left a little off one, count as free there, and be sent into it by every direction.
+    fn approach(
+        &self,
+        i: usize,
+        x: &Vector<f64, D>,
+        tolerance: f64,
+        nearest: bool,
+    ) -> (Option<(Vector<f64, D>, u64)>, bool) {
         let kept = self.active[i];
         let (mut at, mut all, mut pushing) = (*x, kept, 0u64);
-        for round in 0..2 * ROUNDS {
+        let mut there = false;
+        for _ in 0..ROUNDS {
             let mut list = [Touch {
                 normal: Vector::zero(),
                 velocity: Vector::zero(),
                 contact: Contact::Slip,
             }; MOST_CONTACTS];
             let (mut which, mut n, mut off) = ([0; MOST_CONTACTS], 0, 0.0);
-            // Where the nearest is not found, any that is allowed will do.
-            let nearest = round < ROUNDS;
             for (s, surface) in self.surfaces.iter().enumerate() {
                 let phi = (surface.distance)(&at);
                 let bit = 1 << s;
@@ -185,20 +199,21 @@ impl<'a, const D: usize> Holds<'a, D> {
                 which[n] = s;
                 n += 1;
             }
-            if n == 0 || off <= tolerance {
+            there = n == 0 || off <= tolerance;
+            if there {
                 break;
             }
-            let back = if nearest { *x - at } else { Vector::zero() };
-            let (way, push) = nearest_allowed(&list[..n], &back);
+            let mut back = Vector::zero();
             if nearest {
-                pushing = 0;
+                (back, pushing) = (*x - at, 0);
             }
+            let (way, push) = nearest_allowed(&list[..n], &back);
             push.iter()
                 .flatten()
                 .for_each(|(k, _)| pushing |= 1 << which[*k]);
             at += way;
         }
-        (all != 0).then_some((at, pushing | kept))
+        ((all != 0).then_some((at, pushing | kept)), there)
     }
     /// Takes a place out of all obstacles, exactly.
     pub fn clear(&self, i: usize, x: &Vector<f64, D>) -> Vector<f64, D> {
