@@ -71,5 +71,6 @@ impl Auto {
     }
 }
 
-/// A product costs so much of an explicit step, as measured in `benches/README.md`.
+/// A product costs about so much of an explicit step: chosen, with the weights of [`Effort::cost`], so that steps
+/// of `benches/documents auto` come out near what they take; no profile of its own stands behind it.
 const PRODUCT: f64 = 0.8;

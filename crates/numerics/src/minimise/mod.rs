@@ -88,7 +88,7 @@ impl Effort {
     pub fn unconverged(&self) -> u32 {
         self.caps + self.stuck + self.dear
     }
-    /// What it cost, in products: looks at E, linearisations and products, as they are measured in `benches/README.md`.
+    /// About what it cost, in products: looks at E, linearisations and products, by rough weights.
     pub fn cost(&self) -> f64 {
         let looks = 3 * self.solves + self.iterations + self.line_steps;
         2.0 * f64::from(looks) + 5.0 * f64::from(self.iterations) + f64::from(self.products)
