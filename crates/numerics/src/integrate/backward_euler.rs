@@ -116,8 +116,10 @@ impl<T: Real, C: Constraints<T, D>, const D: usize> BackwardEuler<'_, '_, T, C, 
             .for_each(|f| f.linearise(v, definite));
         self.rubbing.clear();
         let rubbing = &mut self.rubbing;
-        self.contacts
-            .curvature(v, &mut |i, rub| rubbing.push((i, rub)));
+        // What is held on a bulge curves downwards.
+        self.contacts.curvature(v, &mut |i, rub| {
+            rubbing.push((i, if definite { upward(&rub) } else { rub }));
+        });
         self.invert_blocks();
     }
     /// √(xᵀ P⁻¹ x)
@@ -199,6 +201,13 @@ fn each_with_mass<T: Real>(
             }
         }
     });
+}
+
+/// A symmetric block without what curves downwards.
+fn upward<const D: usize>(block: &Matrix<f64, D>) -> Matrix<f64, D> {
+    let e = block.symmetric_eigen();
+    let values = Vector::from_fn(|a| e.values[a].max(0.0));
+    (e.Q * Matrix::diagonal(&values)).times_transpose(&e.Q)
 }
 
 /// The inverse of a symmetric block, or of its trace where it is not positive.

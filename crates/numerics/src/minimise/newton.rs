@@ -52,6 +52,9 @@ impl Minimiser {
     }
 }
 
+/// Line searches in a row that may lead nowhere before a minimisation is stuck.
+const MOST_VAIN: u32 = 3;
+
 /// How well the last linear model told the next gradient.
 #[derive(Default)]
 struct Model {
@@ -112,10 +115,13 @@ pub fn minimise<T: Real, O: Objective<T>>(
     let mut e = objective.gradient(u, g);
     // Iterations that still take a matrix that is nowhere negative.
     let mut definite = 0u32;
+    // Line searches in a row that used up their looks and lowered E by no more than rounding.
+    let mut vain = 0u32;
     let mut model = Model::default();
     for iteration in 0.. {
         if iteration > 0 && objective.refresh(u) {
             e = objective.gradient(u, g);
+            vain = 0;
         }
         // 1.–3. Active set, Hessian, end. The first look needs a preconditioner to measure with.
         e = objective.register(u, g, e);
@@ -191,7 +197,10 @@ pub fn minimise<T: Real, O: Objective<T>>(
             found
         });
         effort.line_steps += looks - 1;
-        if step.is_none() {
+        // At a jump of E nothing but ever shorter steps is to be had.
+        let progress = looks < how.line.evaluations || found.0 < e - noise;
+        vain = if progress { 0 } else { vain + 1 };
+        if step.is_none() || vain > MOST_VAIN {
             effort.stuck += 1;
             return effort;
         }

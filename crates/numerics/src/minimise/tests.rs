@@ -285,3 +285,19 @@ fn line_searches_keep_wolfe_s_conditions() {
         None
     );
 }
+
+#[test]
+fn a_jump_ends_it_soon() {
+    // x² + y², and ten more for x < 1: what is lowest is at the jump, where the slope does not end.
+    let jump = |x: f64, y: f64| {
+        let more = if x < 1.0 { 10.0 } else { 0.0 };
+        let e = x * x + y * y + more;
+        (e, [2.0 * x, 2.0 * y], [[2.0, 0.0], [0.0, 2.0]])
+    };
+    let mut u = [[3.0, 2.0, 0.0, 0.0]];
+    let how = Minimiser::new(1e-10);
+    let mut plane = Plane::new(jump);
+    let effort = minimise(&mut plane, &mut u, &mut Space::default(), &how, |_, _| {});
+    assert!(effort.stuck == 1 && effort.caps == 0, "{effort:?}");
+    assert!(effort.iterations < 60 && (1.0..1.01).contains(&u[0][0]));
+}
