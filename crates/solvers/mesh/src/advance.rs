@@ -219,7 +219,9 @@ impl<T: Real, const D: usize> Mesh<T, D> {
             let still = vec![[T::zero(); 4]; v.len()];
             let vertices = (x0, self.firmness.as_slice());
             let (bodies, trees) = (&self.bodies, &mut self.trees);
-            Collisions::new(bodies, trees, how, vertices, dt).gradient(&still, &mut to);
+            let mut all = Collisions::new(bodies, trees, how, vertices, dt);
+            all.refresh(&still);
+            all.gradient(&still, &mut to);
         }
         to
     }

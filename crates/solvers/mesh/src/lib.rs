@@ -14,6 +14,8 @@ mod lagrangian;
 pub mod lattice;
 mod matter;
 mod mutual;
+#[cfg(test)]
+mod mutual_tests;
 mod nearest;
 mod observe;
 mod penalty;

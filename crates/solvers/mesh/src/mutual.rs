@@ -1,5 +1,10 @@
 //! Bodies against each other and against themselves: a vertex in an element that is not its own is pushed to the nearest
 //! face of that body's surface, by k d √(d + ε) with d the squared distance. [Jiang15] §A.5.3
+//!
+//! Who is in an element is no continuous question: where the elements around a vertex are left out, or one of them is
+//! turned inside out, that potential jumps, and a line search that ends at a jump gets no farther. So who meets whom, and
+//! on which side of which face, is looked at between iterations only. A pair that was found stays one until the step ends,
+//! or what has been pushed out would be let in again and again.
 
 use rayon::prelude::*;
 use thixo_math::{Matrix, Real, Vector};
@@ -8,7 +13,7 @@ use thixo_numerics::{Dynamics, Point};
 use crate::body::{Bodies, edge_matrix};
 use crate::lagrangian::moved;
 use crate::matter::WIDTH;
-use crate::nearest::{curve, nearest};
+use crate::nearest::{curve, nearest, outward};
 use crate::tree::Tree;
 
 /// How bodies of one mesh meet.
@@ -19,6 +24,10 @@ pub struct Mutual {
     /// Whether a body also meets itself.
     pub within: bool,
 }
+
+/// How often a solve looks who meets whom. There are places where elements push a vertex in and the nearest face pushes it
+/// out another way, and so on for ever; who meets then waits for the next step.
+const MOST_LOOKS: u32 = 40;
 
 /// Keeps the root from a corner at no distance \[m²\]; [Jiang15] has the same.
 const EPSILON: f64 = 1e-15;
@@ -82,10 +91,14 @@ impl<const D: usize> Trees<D> {
 }
 
 /// A vertex that is in another body, the face that it is pushed to, and the weights of the nearest point there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Pair<const D: usize> {
     vertex: usize,
+    /// The body.
+    other: usize,
     corners: [usize; 3],
+    /// Whether it is in front of the face as long as it is inside: so it is where the nearest face does not count.
+    in_front: bool,
     w: [f64; D],
 }
 
@@ -94,6 +107,13 @@ impl<const D: usize> Pair<D> {
     fn points(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let corners = self.corners[..D].iter().zip(&self.w).map(|(c, w)| (*c, -w));
         std::iter::once((self.vertex, 1.0)).chain(corners)
+    }
+    /// Finds the nearest point of the face anew; whether the vertex is on the side from which it is pushed.
+    fn follow(&mut self, x: &[Vector<f64, D>]) -> bool {
+        let q: [Vector<f64, D>; D] = std::array::from_fn(|a| x[self.corners[a]]);
+        self.w = nearest(&x[self.vertex], &q);
+        let out = outward(&q).map_or(0.0, |n| n.dot(&self.gap(x)));
+        (out > 0.0) == self.in_front
     }
     /// From the face to the vertex.
     fn gap(&self, x: &[Vector<f64, D>]) -> Vector<f64, D> {
@@ -121,7 +141,10 @@ pub(crate) struct Collisions<'a, T, const D: usize> {
     pub k: &'a [f64],
     pub dt: f64,
     x: Vec<Vector<f64, D>>,
+    /// Those that meet in this step, by vertex and body, and those of them that push at the last place looked at.
+    known: Vec<Pair<D>>,
     pairs: Vec<Pair<D>>,
+    looks: u32,
     /// The pairs of the last linearisation with their second derivatives.
     blocks: Vec<(Pair<D>, [[Matrix<f64, D>; 4]; 4])>,
 }
@@ -142,15 +165,16 @@ impl<'a, T: Real, const D: usize> Collisions<'a, T, D> {
             k,
             dt,
             x: Vec::new(),
+            known: Vec::new(),
             pairs: Vec::new(),
+            looks: 0,
             blocks: Vec::new(),
         }
     }
-    /// Finds who is where it must not be.
-    fn look(&mut self, v: &[Point<T>]) {
+    /// Finds who is where it must not be, in place of all that is known.
+    pub fn find(&mut self, v: &[Point<T>]) {
         moved(self.x0, v, self.dt, &mut self.x);
         if self.x.iter().any(|x| !x.finite()) {
-            self.pairs.clear();
             return;
         }
         self.trees.fit(self.bodies, &self.x);
@@ -161,7 +185,14 @@ impl<'a, T: Real, const D: usize> Collisions<'a, T, D> {
             others.filter_map(move |b| this.meets(*vertex as usize, *own as usize, b))
         });
         let pairs: Vec<Pair<D>> = pairs.collect();
-        self.pairs = pairs;
+        self.known = pairs;
+    }
+    /// Which of those that meet push.
+    fn look(&mut self, v: &[Point<T>]) {
+        moved(self.x0, v, self.dt, &mut self.x);
+        self.pairs.clone_from(&self.known);
+        let x = &self.x;
+        self.pairs.retain_mut(|p| p.follow(x));
     }
     /// The pair of a vertex of one body with a face of another, or of its own, if it is in there.
     fn meets(&self, vertex: usize, own: usize, other: usize) -> Option<Pair<D>> {
@@ -197,14 +228,19 @@ impl<'a, T: Real, const D: usize> Collisions<'a, T, D> {
             let at = (0..D).fold(Vector::zero(), |s, i| s + q[i] * w[i]);
             Some((p - at).norm2())
         })?;
-        Some(Pair {
+        let mut pair = Pair {
             vertex,
+            other,
             corners: face(found).map(|v| v as usize),
-            w: nearest(&p, &corners(found)),
-        })
+            in_front: false,
+            w: [0.0; D],
+        };
+        pair.in_front = !pair.follow(&self.x);
+        Some(pair)
     }
     /// Friction after the solve, which makes no kinetic energy and takes at most what slides. [Jiang15] §A.5.3
     pub fn rub(&mut self, u: &[Point<T>], v: &mut [Vector<T, D>]) {
+        self.find(u);
         self.look(u);
         let mass = &self.bodies.mass;
         for p in &self.pairs {
@@ -260,6 +296,27 @@ impl<T: Real, const D: usize> Dynamics<T, D> for Collisions<'_, T, D> {
             }
         }
         e
+    }
+    fn refresh(&mut self, v: &[Point<T>]) -> bool {
+        if self.looks == MOST_LOOKS {
+            return false;
+        }
+        self.looks += 1;
+        let before = std::mem::take(&mut self.known);
+        self.find(v);
+        // What has come out is kept where the nearest point is within its face: at the rim no side can be told.
+        let who = |p: &Pair<D>| (p.vertex, p.other);
+        let now = &self.known;
+        let is_out = |p: &&Pair<D>| now.binary_search_by_key(&who(p), who).is_err();
+        let mut out: Vec<Pair<D>> = before.iter().filter(is_out).cloned().collect();
+        out.retain_mut(|p| {
+            p.follow(&self.x);
+            p.w.iter().all(|w| *w > 0.0)
+        });
+        self.known.append(&mut out);
+        self.known.sort_by_key(who);
+        let face = |p: &Pair<D>| (p.vertex, p.corners, p.in_front);
+        !before.iter().map(face).eq(self.known.iter().map(face))
     }
     fn linearise(&mut self, v: &[Point<T>], definite: bool) {
         self.look(v);

@@ -23,6 +23,22 @@ pub(crate) fn nearest<const D: usize>(p: &Vector<f64, D>, q: &[Vector<f64, D>; D
     best.1
 }
 
+/// The unit normal of a boundary face, away from the body; `None` if the face has no size.
+pub(crate) fn outward<const D: usize>(q: &[Vector<f64, D>; D]) -> Option<Vector<f64, D>> {
+    let e = q[1] - q[0];
+    let n = match D {
+        2 => Vector::from_fn(|a| if a == 0 { e[1] } else { -e[0] }),
+        _ => {
+            let f = q[2] - q[0];
+            Vector::from_fn(|a| {
+                let (b, c) = ((a + 1) % 3, (a + 2) % 3);
+                e[b] * f[c] - e[c] * f[b]
+            })
+        }
+    };
+    n.unit()
+}
+
 /// Edges from the first of these corners, and the inverse of the matrix of their products.
 fn frame<const D: usize>(
     q: &[Vector<f64, D>; D],
