@@ -1,10 +1,10 @@
 //! Bodies against each other and against themselves: a vertex in an element that is not its own is pushed to the nearest
 //! face of that body's surface, by k d √(d + ε) with d the squared distance. [Jiang15] §A.5.3
 //!
-//! Who is in an element is no continuous question: where the elements around a vertex are left out, or one of them is
-//! turned inside out, that potential jumps, and a line search that ends at a jump gets no farther. So who meets whom, and
-//! on which side of which face, is looked at between iterations only. A pair that was found stays one until the step ends,
-//! or what has been pushed out would be let in again and again.
+//! Whether a vertex is in an element of its own body jumps where the elements around it are left out, and a line search
+//! that ends at a jump gets no farther. So who meets its own body, and on which side of which face, is looked at between
+//! iterations only. A pair that was found stays one until the step ends, or what has been pushed out would be let in
+//! again and again. Between bodies nothing jumps: what enters one does so through its surface.
 
 use rayon::prelude::*;
 use thixo_math::{Matrix, Real, Vector};
@@ -91,11 +91,9 @@ impl<const D: usize> Trees<D> {
 }
 
 /// A vertex that is in another body, the face that it is pushed to, and the weights of the nearest point there.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 struct Pair<const D: usize> {
     vertex: usize,
-    /// The body.
-    other: usize,
     corners: [usize; 3],
     /// Whether it is in front of the face as long as it is inside: so it is where the nearest face does not count.
     in_front: bool,
@@ -141,7 +139,7 @@ pub(crate) struct Collisions<'a, T, const D: usize> {
     pub k: &'a [f64],
     pub dt: f64,
     x: Vec<Vector<f64, D>>,
-    /// Those that meet in this step, by vertex and body, and those of them that push at the last place looked at.
+    /// Those that meet their own body in this step, by vertex, and all that push at the last place looked at.
     known: Vec<Pair<D>>,
     pairs: Vec<Pair<D>>,
     looks: u32,
@@ -171,34 +169,39 @@ impl<'a, T: Real, const D: usize> Collisions<'a, T, D> {
             blocks: Vec::new(),
         }
     }
-    /// Finds who is where it must not be, in place of all that is known.
-    pub fn find(&mut self, v: &[Point<T>]) {
+    /// Moves all; whether they are anywhere.
+    fn place(&mut self, v: &[Point<T>]) -> bool {
         moved(self.x0, v, self.dt, &mut self.x);
-        if self.x.iter().any(|x| !x.finite()) {
-            return;
-        }
+        self.x.iter().all(|x| x.finite())
+    }
+    /// Finds who is in its own body, or who is in another.
+    fn find(&mut self, within: bool) -> Vec<Pair<D>> {
         self.trees.fit(self.bodies, &self.x);
         let this = &*self;
         let each = this.trees.lookers.par_iter().with_min_len(64);
         let pairs = each.flat_map_iter(|(vertex, own)| {
-            let others = 0..this.bodies.list.len();
-            others.filter_map(move |b| this.meets(*vertex as usize, *own as usize, b))
+            let (vertex, own) = (*vertex as usize, *own as usize);
+            let all = 0..this.bodies.list.len();
+            let others = all.filter(move |b| (*b == own) == within);
+            others.filter_map(move |b| this.meets(vertex, own, b))
         });
-        let pairs: Vec<Pair<D>> = pairs.collect();
-        self.known = pairs;
+        pairs.collect()
     }
-    /// Which of those that meet push.
+    /// Finds which pairs push.
     fn look(&mut self, v: &[Point<T>]) {
-        moved(self.x0, v, self.dt, &mut self.x);
-        self.pairs.clone_from(&self.known);
-        let x = &self.x;
-        self.pairs.retain_mut(|p| p.follow(x));
+        self.pairs.clear();
+        if !self.place(v) {
+            return;
+        }
+        if self.bodies.list.len() > 1 {
+            self.pairs = self.find(false);
+        }
+        let mut own = self.known.clone();
+        own.retain_mut(|p| p.follow(&self.x));
+        self.pairs.append(&mut own);
     }
     /// The pair of a vertex of one body with a face of another, or of its own, if it is in there.
     fn meets(&self, vertex: usize, own: usize, other: usize) -> Option<Pair<D>> {
-        if own == other && !self.how.within {
-            return None;
-        }
         let body = &self.bodies.list[other];
         let p = self.x[vertex];
         // Around itself a body is never far enough from a vertex to be met.
@@ -230,7 +233,6 @@ impl<'a, T: Real, const D: usize> Collisions<'a, T, D> {
         })?;
         let mut pair = Pair {
             vertex,
-            other,
             corners: face(found).map(|v| v as usize),
             in_front: false,
             w: [0.0; D],
@@ -240,7 +242,7 @@ impl<'a, T: Real, const D: usize> Collisions<'a, T, D> {
     }
     /// Friction after the solve, which makes no kinetic energy and takes at most what slides. [Jiang15] §A.5.3
     pub fn rub(&mut self, u: &[Point<T>], v: &mut [Vector<T, D>]) {
-        self.find(u);
+        self.refresh(u);
         self.look(u);
         let mass = &self.bodies.mass;
         for p in &self.pairs {
@@ -298,25 +300,25 @@ impl<T: Real, const D: usize> Dynamics<T, D> for Collisions<'_, T, D> {
         e
     }
     fn refresh(&mut self, v: &[Point<T>]) -> bool {
-        if self.looks == MOST_LOOKS {
+        if !self.how.within || self.looks == MOST_LOOKS || !self.place(v) {
             return false;
         }
         self.looks += 1;
-        let before = std::mem::take(&mut self.known);
-        self.find(v);
+        let mut now = self.find(true);
         // What has come out is kept where the nearest point is within its face: at the rim no side can be told.
-        let who = |p: &Pair<D>| (p.vertex, p.other);
-        let now = &self.known;
-        let is_out = |p: &&Pair<D>| now.binary_search_by_key(&who(p), who).is_err();
-        let mut out: Vec<Pair<D>> = before.iter().filter(is_out).cloned().collect();
+        let who = |p: &Pair<D>| p.vertex;
+        let is_out = |p: &&Pair<D>| now.binary_search_by_key(&p.vertex, who).is_err();
+        let mut out: Vec<Pair<D>> = self.known.iter().filter(is_out).cloned().collect();
         out.retain_mut(|p| {
             p.follow(&self.x);
             p.w.iter().all(|w| *w > 0.0)
         });
-        self.known.append(&mut out);
-        self.known.sort_by_key(who);
+        now.append(&mut out);
+        now.sort_by_key(who);
         let face = |p: &Pair<D>| (p.vertex, p.corners, p.in_front);
-        !before.iter().map(face).eq(self.known.iter().map(face))
+        let same = now.iter().map(face).eq(self.known.iter().map(face));
+        self.known = now;
+        !same
     }
     fn linearise(&mut self, v: &[Point<T>], definite: bool) {
         self.look(v);

@@ -37,22 +37,24 @@ fn jumps<const D: usize>() -> [f64; 2] {
         .unwrap();
     let vertices = (mesh.now.x.as_slice(), mesh.firmness.as_slice());
     let (bodies, trees) = (&mesh.bodies, &mut mesh.trees);
-    let mut all = Collisions::new(bodies, trees, mutual, vertices, 1.0);
-    let mut worst = |anew: bool| {
+    let at = |k: u32| {
+        // A little aside, so that no face is met exactly.
+        let depth = 2e-3 * f64::from(k);
         let mut v: Vec<Point<f64>> = vec![[0.0; 4]; vertices.0.len()];
-        let mut along = |k: u32, anew: bool| {
-            // A little aside, so that no face is met exactly.
-            let depth = 2e-3 * f64::from(k);
-            v[mover] = [depth, 0.013 * depth, 0.007 * depth * f64::from(D == 3), 0.0];
+        v[mover] = [depth, 0.013 * depth, 0.007 * depth * f64::from(D == 3), 0.0];
+        v
+    };
+    let mut worst = |anew: bool| {
+        let mut all = Collisions::new(bodies, trees, mutual, vertices, 1.0);
+        all.refresh(&at(WAY));
+        let mut energies = Vec::new();
+        for v in (0..=WAY).map(at) {
             if anew {
-                all.find(&v);
+                all = Collisions::new(bodies, all.trees, mutual, vertices, 1.0);
+                all.refresh(&v);
             }
-            all.energy(&v)
-        };
-        if !anew {
-            along(WAY, true);
+            energies.push(all.energy(&v));
         }
-        let energies: Vec<f64> = (0..=WAY).map(|k| along(k, anew)).collect();
         let most = energies.iter().fold(0.0, |m: f64, e| m.max(*e));
         assert!(most > 0.0);
         let steps = energies.windows(2).map(|e| (e[1] - e[0]).abs());
@@ -60,6 +62,7 @@ fn jumps<const D: usize>() -> [f64; 2] {
     };
     [true, false].map(&mut worst)
 }
+
 /// Places on the way.
 const WAY: u32 = 150;
 

@@ -306,8 +306,7 @@ fn collisions<const D: usize>() {
     let vertices = (mesh.now.x.as_slice(), mesh.firmness.as_slice());
     let (bodies, trees) = (&mesh.bodies, &mut mesh.trees);
     let mut all = Collisions::new(bodies, trees, mutual, vertices, 0.02);
-    assert!(all.refresh(&v) && all.energy(&v) > 0.0);
-    assert!(!all.refresh(&v));
+    assert!(all.energy(&v) > 0.0);
     check(&format!("collisions {D}"), &mut all, &v, 0.1);
     // Forces between bodies have no sum, and friction does not change it and makes no energy.
     let mut g = vec![[0.0; 4]; mesh.now.x.len()];
