@@ -288,9 +288,9 @@ fn line_searches_keep_wolfe_s_conditions() {
 
 #[test]
 fn a_jump_ends_it_soon() {
-    // x² + y², and ten more for x < 1: what is lowest is at the jump, where the slope does not end.
+    // x² + y², and a hundred more for x < 1: what is lowest is at the jump, where the slope does not end.
     let jump = |x: f64, y: f64| {
-        let more = if x < 1.0 { 10.0 } else { 0.0 };
+        let more = if x < 1.0 { 100.0 } else { 0.0 };
         let e = x * x + y * y + more;
         (e, [2.0 * x, 2.0 * y], [[2.0, 0.0], [0.0, 2.0]])
     };
