@@ -136,6 +136,20 @@ fn bounded<L: Lane, const D: usize>(E: &Matrix<L, D>) -> Matrix<L, D> {
     )
 }
 
+/// J^{1/D} and J, kept where numbers hold them: −μ ln J holds against being crushed by no more than μ, so that a lone
+/// particle whose affine velocity points inwards loses all volume.
+#[inline(always)]
+fn within<L: Lane, const D: usize>(y: L, J: L) -> (L, L) {
+    let (low, high) = (J.fill(1.0 / 16.0), J.fill(16.0));
+    let kept = Lane::max(Lane::min(y, high), low);
+    let volume = if D == 2 {
+        kept * kept
+    } else {
+        kept * kept * kept
+    };
+    (kept, L::select(low.le(y) & y.le(high), J, volume))
+}
+
 /// J^{1/D} of a trial F.
 #[inline(always)]
 fn side<L: Lane, const D: usize>(F: &Matrix<L, D>, J: L) -> L {
@@ -165,7 +179,7 @@ impl<L: Lane, const D: usize> Motion<L, D> for OldroydB<L> {
         let one = k.dt.fill(1.0);
         let fading = Fading::new(k.dt / self.time);
         let J = k.F.det();
-        let y = side(&k.F, J);
+        let (y, J) = within::<L, D>(side(&k.F, J), J);
         let B = stretched(&k.F, &a.matrix(), &(k.H + Matrix::scalar(one)));
         let new = (k.H + k.H.transpose()) * fading.first
             + k.H.symmetric_times_transpose(&k.H) * fading.second;
@@ -443,6 +457,21 @@ mod tests {
             assert!(Law::<f32, 3>::fault(&law, &Kin::at(F), &a).is_none());
             assert!(Motion::tau(&law, &F, &a).0.finite());
         }
+        // So does what is crushed forever.
+        let mut crushed = <OldroydB<f32> as Law<f32, 3>>::start(&law);
+        let mut G = Matrix::<f32, 3>::identity();
+        let inwards = Matrix([[-0.01, 0.002, 0.0], [0.001, -0.02, 0.0], [0.0, 0.0, 0.005]]);
+        for _ in 0..20_000 {
+            let k = Kin {
+                F: (Matrix::identity() + inwards) * G,
+                H: inwards,
+                dt: 3e-6,
+            };
+            G = Motion::flow(&law, &k, &mut crushed);
+            assert!(Law::<f32, 3>::fault(&law, &Kin::at(G), &crushed).is_none());
+            assert!(Motion::tau(&law, &G, &crushed).0.finite());
+        }
+        assert_eq!(crushed.last(), 0.5f32.powi(12));
         // It is at its limit, and was long before.
         let (det, least) = pivots(&(a.matrix() + Matrix::identity()));
         assert!(
